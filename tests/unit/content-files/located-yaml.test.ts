@@ -60,6 +60,50 @@ for (const text of ['a: [[[', 'a: { b: ${C}, d: ${E} }\n', 'a: 1\n  b: 2\n']) {
   })
 }
 
+test('a broken text is reported with the parser’s first line', () => {
+  for (const [text, error, reason] of [
+    ['a: 1\na: 2\n', 'DUPLICATE_KEY', 'Map keys must be unique'],
+    ['a: *nowhere\n', '', 'Unresolved alias (the anchor must be set before the alias): nowhere'],
+  ] as const) {
+    const result = parseLocatedYaml(text, { firstLine: 4 })
+    const params = { error, reason }
+    const line = text.includes('*') ? 4 : 5
+    assert.deepEqual(result, {
+      kind: 'broken',
+      mistakes: [{ line, fault: { code: 'yaml_invalid', params } }],
+    })
+  }
+})
+
+for (const [text, line, fault] of [
+  ['a: 1\nb: "\\a"\n', 2, { code: 'character_unusable', params: { name: 'U+0007' } }],
+  ['a: &a\n  - 1\n  - *a\n', 3, { code: 'yaml_inside_itself', params: { name: 'a' } }],
+] as const) {
+  test(`${JSON.stringify(text)} has a value that isn’t allowed`, () => {
+    assert.deepEqual(parseLocatedYaml(text, { firstLine: 1 }), {
+      kind: 'broken',
+      mistakes: [{ line, fault }],
+    })
+  })
+}
+
+for (const [text, bodyLine, body] of [
+  ['---\ntitle: A\n---\nBody', 4, 'Body'],
+  ['---\ntitle: A\n---\n\n \nBody\n', 6, 'Body'],
+  ['---  \n---\t\n\nBody', 4, 'Body'],
+  ['---\ntitle: A\n---\n', 4, ''],
+  ['---\ntitle: A\n---', 4, ''],
+] as const) {
+  test(`the body of ${JSON.stringify(text)} starts on line ${bodyLine}`, () => {
+    const parts = splitFrontMatter(text)
+    assert.deepEqual([parts?.bodyLine, parts?.body], [bodyLine, body])
+  })
+}
+
+for (const text of ['', 'title: A\n---\n', '---\ntitle: A\n', ' ---\n---\n']) {
+  test(`${JSON.stringify(text)} has no front matter`, () => assert.equal(splitFrontMatter(text), undefined))
+}
+
 test('the Markdown body is unchanged except for surrounding blank lines', () => {
   const text = '---\ntitle: A\n---\n\n\n    code\n\n---\n\ntext  \n\n'
   assert.equal(splitFrontMatter(text)?.body, '    code\n\n---\n\ntext')

@@ -36,6 +36,12 @@ test('long texts are folded, and multiline texts are written line by line', () =
   assert.match(written, /address: \|\n {2}One\n {2}Two\n/)
 })
 
+test('a long key stays on its line', () => {
+  const key = `A key ${'that goes on '.repeat(10)}`.trim()
+  const written = writeDocument(anEntry({ fields: { values: { [key]: 'x', 'a: b': ' y ', '': '1' } } }))
+  assert.equal(written, `---\ntitle: About\nvalues:\n  ${key}: x\n  "a: b": " y "\n  "": "1"\n---\n`)
+})
+
 test('any text reads back as written', () => {
   const text = fc.oneof(
     fc.string(),
