@@ -4,10 +4,13 @@ import { findContentFileBase } from '../content-file-store.ts'
 import type { ContentFile } from '../parsing/content-folder.ts'
 import { type FrontMatter, splitFrontMatter } from '../parsing/front-matter.ts'
 
-/** Shorter texts take less than a second whatever they contain, and so do texts with few marks. */
+/** Shorter texts take little time unless they have many marks or levels. */
 const MOST_CHARACTERS = 20_000
 const MOST_MARKS = 2_000
 const MARKS = /[*_~]/g
+/** Half as many as the parser can follow. Each needs a mark of its own, or indentation that makes the text long. */
+const MOST_LEVELS = 500
+const LEVELS = />|[-+*][ \t]|\d[.)][ \t]/g
 
 const FAULTS = { too_slow: 'text_too_slow', too_deep: 'text_too_deep' } as const
 
@@ -17,7 +20,7 @@ const LEAST_MS = 2_000
 
 /**
  * Returns the files, with a problem for each text that takes too long to format, because one such text would hold up
- * every publish for minutes. Only new texts that are long or heavily formatted are tried, in a separate thread.
+ * every publish for minutes. Only new texts that are long, heavily formatted, or nested are tried, in a separate thread.
  */
 export async function refuseSlowTexts(db: Db, files: readonly ContentFile[]): Promise<ContentFile[]> {
   const checked: ContentFile[] = []
@@ -26,8 +29,12 @@ export async function refuseSlowTexts(db: Db, files: readonly ContentFile[]): Pr
 }
 
 function mayBeSlow({ path, text }: ContentFile): boolean {
-  if (!path.endsWith('.md') || text.length <= MOST_MARKS) return false
-  return text.length > MOST_CHARACTERS || (text.match(MARKS)?.length ?? 0) > MOST_MARKS
+  if (!path.endsWith('.md') || text.length <= MOST_LEVELS) return false
+  return text.length > MOST_CHARACTERS || count(text, MARKS) > MOST_MARKS || count(text, LEVELS) > MOST_LEVELS
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0
 }
 
 async function checkText(db: Db, file: ContentFile): Promise<ContentFile> {
