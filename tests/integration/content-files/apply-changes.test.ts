@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { pathOfDocument } from '#src/content-files/document.ts'
 import { documentsFromDatabase } from '#src/content-files/documents-from-database.ts'
 import { applyChanges } from '#src/content-files/syncing/apply-changes.ts'
+import { findEntry } from '#src/entries/entry-store.ts'
+import { findContentType } from '#src/entries/types/content-type-store.ts'
 import { silentProgress } from '#src/lib/progress.ts'
 import { createSecretBox } from '#src/lib/secret-box.ts'
 import { anEntry, documentOf } from '../../support/content-plans.ts'
@@ -51,6 +53,10 @@ test('documents of every kind are written in an order that their references allo
   }
   await apply({ written: documents })
   assert.deepEqual(await stored(), documents)
+  const entryOf = async (typeSlug: string, slug: string) =>
+    findEntry(db, (await findContentType(db, typeSlug))?.id ?? 0, slug)
+  const place = await entryOf('location_services', 'repair/austin')
+  assert.equal(place?.data.service_entry_id, (await entryOf('services', 'repair'))?.id ?? 'its service')
   assert.deepEqual(
     steps,
     Array.from({ length: 9 }, (_, index) => [index + 1, 9]),

@@ -4,6 +4,7 @@ import { holdDependents } from '#src/content-files/conflicts/hold-dependents.ts'
 import type { ContentDocument } from '#src/content-files/document.ts'
 import type { ParsedFile } from '#src/content-files/parsing/parsed-file.ts'
 import type { PathPlan } from '#src/content-files/syncing/plan-paths.ts'
+import type { ContentType } from '#src/entries/types/content-type-store.ts'
 import { conflictReasons } from '#src/messages/files/conflicts.ts'
 import { describeFileFault } from '#src/messages/files/mistakes.ts'
 import { aFile, anEntry, aPlan, documentOf } from '../../support/content-plans.ts'
@@ -28,6 +29,10 @@ function waitingOf(plans: readonly PathPlan[], files: readonly ParsedFile[]) {
 }
 
 for (const [name, { stored, read, fields = { year: 2026 }, decision = 'conflict' as const, waits }] of [
+  [
+    'lacks an optional field of the admin’s type',
+    { stored: aType([YEAR, CITY]), read: aType([YEAR]), waits: false },
+  ],
   ['has only fields of both', { stored: aType([YEAR]), read: aType([YEAR, CITY]), waits: false }],
   ['has a field of the file alone', { stored: aType([CITY]), read: aType([YEAR, CITY]), waits: true }],
   ['has a field of another kind', { stored: aType([TEXT_YEAR]), read: aType([YEAR]), waits: true }],
@@ -115,3 +120,66 @@ test('the removal of a type waits while a taxonomy in conflict applies to it', (
   const plans = [aPlan('remove', { row: aType() }), aPlan('conflict', { row })]
   assert.deepEqual(waitingOf(plans, []), { [TYPE]: conflictReasons.needed('taxonomies/moods.yaml') })
 })
+
+const ID = { id: 1, description: null, sortOrder: 1, detailPartial: null, isRoutable: true, isBuiltin: false }
+const SERVICES: ContentType = {
+  ...ID,
+  ...{ slug: 'services', name: 'Services', routePattern: '/services/{slug}', fields: [] },
+}
+const place = (slug: string) =>
+  documentOf('taxonomies/locations.yaml', `name: Locations\nterms: [{ slug: ${slug}, name: A }]\n`)
+const VAN: ContentDocument = {
+  kind: 'picture',
+  name: 'van.jpg',
+  bytes: { sha256: '0', width: 1, height: 1, size: 1 },
+  alt: null,
+}
+
+for (const [name, entry, plan, path] of [
+  [
+    'the removal of a form',
+    { fields: { form: 'quote' } },
+    aPlan('remove', { row: QUOTE }),
+    'forms/quote.yaml',
+  ],
+  ['the removal of a picture', { body: '![A](van.jpg)' }, aPlan('remove', { row: VAN }), 'pictures/van.jpg'],
+  [
+    'a taxonomy without the term',
+    { terms: { locations: ['austin'] } },
+    aPlan('write', { file: place('dallas'), row: place('austin') }),
+    'taxonomies/locations.yaml',
+  ],
+  [
+    'a taxonomy without the place',
+    { fields: { offered_in: ['austin/**'] } },
+    aPlan('write', { file: place('dallas'), row: place('austin') }),
+    'taxonomies/locations.yaml',
+  ],
+  [
+    'a taxonomy that keeps the term',
+    { terms: { locations: ['austin'] } },
+    aPlan('write', { file: place('austin'), row: place('dallas') }),
+    undefined,
+  ],
+  [
+    'a taxonomy that lacked the term before',
+    { terms: { locations: ['waco'] } },
+    aPlan('write', { file: place('dallas'), row: place('austin') }),
+    undefined,
+  ],
+] satisfies [string, object, PathPlan, string | undefined][]) {
+  test(`${name} ${path ? 'waits' : 'doesn’t wait'} while an entry in conflict refers to it`, () => {
+    const row = anEntry('services/repair.md', entry)
+    const type = documentOf(
+      'content_types/services.yaml',
+      'name: Services\nis_routable: true\nroute_pattern: /services/{slug}\n',
+    )
+    const plans = [plan, aPlan('conflict', { row }), aPlan('agree', { file: type, row: type })]
+    const held = (types: readonly ContentType[]) =>
+      holdDependents(plans, { files: [], pictures: new Set(), types }).flatMap(
+        ({ path, decision, reason }) => (decision === 'wait' ? [[path, reason]] : []),
+      )
+    assert.deepEqual(held([SERVICES]), path ? [[path, conflictReasons.needed('services/repair.md')]] : [])
+    assert.deepEqual(held([]), [], 'a type that is no longer stored')
+  })
+}
