@@ -1,3 +1,3 @@
 import { importTests } from '../support/import-tests.ts'
 
-importTests('integration/submissions')
+importTests('integration/{forms,submissions}')
