@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { emptyTrash } from '#src/entries/trash/empty-trash.ts'
 import { openDiskFiles } from '#src/files/disk-files.ts'
+import { changeFormStatus } from '#src/forms/edit-form.ts'
 import { FORM_STATUSES } from '#src/forms/form.ts'
 import { deleteForm, findForm, setFormStatus } from '#src/forms/form-store.ts'
 import { savePublishedAddresses } from '#src/publish/addresses/published-address-store.ts'
@@ -26,6 +27,12 @@ test('§3 a form can change from any status to any other', async (t) => {
     }
   }
   assert.equal(await setFormStatus(db, 999, 'draft', { now }), false)
+})
+
+test('§3 changing the status of a form that was deleted meanwhile changes nothing', async (t) => {
+  const db = await openTestDatabase(t)
+  const editing = { updatedBy: 1, now: new Date(now) }
+  assert.equal(await changeFormStatus(db, 'deleted', 'archived', editing), false)
 })
 
 test('§3 a built-in form can’t be deleted or renamed', async (t) => {

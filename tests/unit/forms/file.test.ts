@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkAnswers, sentValues } from '#src/forms/check-answers.ts'
-import { acceptProblem, describeAccepted, findSniffedKind, isAccepted } from '#src/forms/fields/file-kinds.ts'
+import {
+  acceptProblem,
+  describeAccepted,
+  findSniffedKind,
+  findTextKind,
+  isAccepted,
+} from '#src/forms/fields/file-kinds.ts'
 import type { FormField } from '#src/forms/form.ts'
 import { formDefinitionSchema } from '#src/forms/form-definition.ts'
 import { formatFileSize, MAX_FILE_BYTES, type ReceivedFile } from '#src/forms/received-file.ts'
@@ -123,6 +129,19 @@ test('extension and content must match; without an extension, and for pictures, 
   ] as const) {
     assert.equal(findSniffedKind(name, sniffed), undefined, name)
   }
+})
+
+test('only the names of plain text files suggest text', () => {
+  for (const [name, type] of [
+    ['notes.TXT', 'text/plain'],
+    ['server.log', 'text/plain'],
+    ['prices.csv', 'text/csv'],
+    ['plan.pdf', undefined],
+    ['photo.jpg', undefined],
+    ['page.html', undefined],
+    ['txt', undefined],
+  ] as const)
+    assert.equal(findTextKind(name)?.type, type, name)
 })
 
 test('accept can’t allow HTML, SVG, scripts, or programs', () => {

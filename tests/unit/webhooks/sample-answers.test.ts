@@ -34,3 +34,18 @@ test('contract §5 sample answers have the JSON types of real ones', () => {
     ['string', 'number', 'boolean', 'string', 'object'],
   )
 })
+
+test('contract §5 a sample file, address, and choice look like real ones', () => {
+  const types = ['file', 'url', 'select']
+  assert.deepEqual(
+    sampleAnswers(
+      types.map((type) => ({ name: type, type, options: [] })),
+      IRELAND,
+    ),
+    {
+      file: { name: 'sample.pdf', size: 1024, type: 'application/pdf', upload_id: 0 },
+      url: 'https://www.example.com',
+      select: 'Sample',
+    },
+  )
+})
