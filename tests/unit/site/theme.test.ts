@@ -6,6 +6,8 @@ import { describeRule } from '#src/messages/files/rules/rule.ts'
 import { problemOf } from '#src/messages/files/rules/schema-rule.ts'
 import { contrastOf } from '#src/site/theme/color.ts'
 import { worstContrast } from '#src/site/theme/contrasts.ts'
+import { fontVariable } from '#src/site/theme/fonts.ts'
+import { lookPicture } from '#src/site/theme/look-picture.ts'
 import { findLooks, lookOf, PRESETS, resolveTheme } from '#src/site/theme/looks.ts'
 import { LEGIBLE_PAIRS, PALETTES } from '#src/site/theme/presets.ts'
 import { themeSettings } from '#src/site/theme/theme-settings.ts'
@@ -37,6 +39,9 @@ test('one custom color changes all derived colors and stays legible in dark mode
   assert.ok(contrastOf(light.band, '#ffffff') >= 10)
   assert.ok(contrastOf(dark.primary, dark.background) >= 6)
   assert.equal(light.accent, PALETTES.bluebonnet.light.accent)
+  // Just far enough from the custom color.
+  assert.ok(contrastOf(light.band, '#ffffff') < 10.6, light.band)
+  assert.ok(contrastOf(dark.primary, dark.background) < 6.6, dark.primary)
 })
 
 test('a color with too little contrast is refused with the contrast', () => {
@@ -79,6 +84,8 @@ test('a theme is one small stylesheet named by its content hash', () => {
   assert.notEqual(other.path, plain.path)
   assert.match(other.css, /--radius:0px/)
   assert.match(other.css, /--heading:system-ui/)
+  assert.match(plain.css, /@media\(/)
+  assert.doesNotMatch(plain.css, /undefined|@media \(|\/\*/)
 })
 
 test('the contrast beside a color is the one that validation uses', () => {
@@ -90,6 +97,22 @@ test('the contrast beside a color is the one that validation uses', () => {
     assert.equal(found?.isReadable === false, isRefused, primary)
   }
   assert.equal(worstContrast(PALETTES.bluebonnet.light, 'line'), undefined)
+  const grayOn = { ...PALETTES.bluebonnet.light, muted: '#999999' }
+  for (const [role, other] of [
+    ['muted', 'surface'],
+    ['surface', 'muted'],
+    ['background', 'muted'],
+    ['on_band', 'band'],
+  ] as const)
+    assert.equal(worstContrast(grayOn, role)?.with, other, role)
+})
+
+test('a preset has a picture, and a font a custom property', () => {
+  for (const preset of ['bluebonnet', 'prairie', 'quiet'])
+    assert.match(lookPicture(preset)?.slice(0, 60) ?? '', /^data:image\/webp;base64,UklG/, preset)
+  assert.equal(lookPicture('neon'), undefined)
+  const font = { name: 'Noto Sans & Co', file: '', weight: '400', fallback: 'serif' as const }
+  assert.equal(fontVariable(font), '--font-noto-sans-co')
 })
 
 test('a look adds its styles and omits those of replaced components', () => {
