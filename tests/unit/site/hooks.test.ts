@@ -61,9 +61,21 @@ test('a head hook may run its scripts and load from its origins, beside the tags
   assert.equal(ownHead(aView(), { afterPublish() {} }), null)
 })
 
-test('a hook of a page that fails, or never ends, is named with its file', (t) => {
+test('a hook adds only its own part of the head', () => {
+  const head = () => '<meta name="a">\n\n<!-- b -->\n'
+  assert.deepEqual(ownHead(aView(), { head }), { html: head(), jsonLd: [], policy: '' })
+  const jsonLd = () => [{ '@type': 'Event' }]
+  const object = '{"@context":"https://schema.org","@type":"Event"}'
+  assert.deepEqual(ownHead(aView(), { jsonLd }), { html: '', jsonLd: [object], policy: '' })
+  const nothing = { head: () => undefined, jsonLd: () => undefined } as never
+  assert.deepEqual(ownHead(aView(), nothing), { html: '', jsonLd: [], policy: '' })
+})
+
+test('a hook of a page that fails is named with its file', (t) => {
   const wrong: [string, RegExp][] = [
     ['head: () => 1', /^The hook head in src\/hooks\.ts failed: It must return a string of HTML$/],
+    ['jsonLd: () => ({})', /^The hook jsonLd in .*It must return a list of objects$/],
+    ['jsonLd: () => [null]', /^The hook jsonLd in .*It must return a list of objects$/],
     ['jsonLd: () => ["x"]', /^The hook jsonLd in .*It must return a list of objects$/],
     ['jsonLd: () => [{ id: 1n }]', /^The hook jsonLd in .*BigInt/],
     [
@@ -78,12 +90,19 @@ test('a hook of a page that fails, or never ends, is named with its file', (t) =
     ['head: () => "<!-- tracking"', /: <!-- tracking\./],
     ['head: () => "<div>A</div>"', /: <div>A<\/div>\./],
     ['head() { throw "no title" }', /^The hook head in src\/hooks\.ts failed: no title$/],
-    ['head() { while (true) {} }', /^The hook head in src\/hooks\.ts failed: It did not finish within 5 s$/],
   ]
   for (const [hook, message] of wrong) {
     const hooks = loadFrom(t, `export default {\n  ${hook} }`)
     assert.throws(() => ownHead(aView(), hooks), { message })
   }
+})
+
+// Apart, because it takes five seconds.
+test('a hook of a page that never ends is named with its file', (t) => {
+  const hooks = loadFrom(t, `export default {\n  head() { while (true) {} } }`)
+  assert.throws(() => ownHead(aView(), hooks), {
+    message: /^The hook head in src\/hooks\.ts failed: It did not finish within 5 s$/,
+  })
 })
 
 test('the place of a failure is the line in the hooks file, or only the file', (t) => {
