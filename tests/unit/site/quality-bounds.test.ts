@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { partsOf, type QualityFacts, scoreOf } from '#src/site/quality/page-quality.ts'
+import { adviceFor, partsOf, type QualityFacts, scoreOf } from '#src/site/quality/page-quality.ts'
 import { sketchOf } from '#src/site/quality/sketch.ts'
 import { siteSettings } from '#src/site/settings/site-settings.ts'
 
@@ -87,4 +87,36 @@ test('every second run is kept', () => {
   )
   const share = sketchOf(text.join(' ')).hashes.length / 970
   assert.ok(share > 0.45 && share < 0.55, String(share))
+})
+
+test('advice ends with the points, and the most valuable comes first', () => {
+  const adviceOn = (facts: Partial<QualityFacts>) => adviceFor({ ...NOTHING, ...facts })
+  assert.deepEqual(
+    adviceOn({}).map(({ points }) => points),
+    [60, 15, 15, 10, 10, 5, 5],
+  )
+  const whole = {
+    ownWords: 80,
+    placeWords: 50,
+    pageWords: 250,
+    hasAddress: true,
+    hasPhone: true,
+    hasMap: true,
+  }
+  assert.deepEqual(adviceOn({ ...whole, testimonial: 'service' }), [])
+  for (const [fact, value, missing] of [
+    ['ownWords', 79, 0.75],
+    ['placeWords', 49, 0.3],
+    ['testimonial', 'other', 7],
+    ['testimonial', null, 15],
+    ['hasMap', false, 5],
+  ] as const) {
+    const [advice, more] = adviceOn({ ...whole, testimonial: 'service', [fact]: value })
+    assert.deepEqual([advice?.points.toFixed(2), more], [missing.toFixed(2), undefined], fact)
+  }
+})
+
+test('spaces of any width separate words', () => {
+  for (const space of [' ', '\u2000', '\u2003', '\u00a0', '\u3000'])
+    assert.equal(sketchOf(`cool${space}air`).words, 2, JSON.stringify(space))
 })
