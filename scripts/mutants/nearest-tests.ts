@@ -77,9 +77,11 @@ export const ALSO_TESTED_BY: Readonly<Record<string, readonly string[]>> = {
     'admin/settings-page',
     'components',
     'content-files/three-way-sync',
+    'entries/own-sections',
     'publish/causes',
     'publish/own-pages',
     'publish/replaced-picture',
+    'publish/share-picture',
   ],
   submissions: [
     'admin/guard',

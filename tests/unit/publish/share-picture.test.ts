@@ -5,7 +5,13 @@ import { drawPicture, familiesOf } from '#src/publish/pictures/draw-picture.ts'
 import { drawnText } from '#src/publish/pictures/drawing-fonts.ts'
 import { palettePng } from '#src/publish/pictures/palette-png.ts'
 import { wrapText } from '#src/publish/pictures/wrap-text.ts'
-import { drawsPlaces, sharePicture } from '#src/site/pages/share-picture.ts'
+import {
+  drawsPlaces,
+  pictureOfService,
+  pictureOfSite,
+  sharePicture,
+  toPictureView,
+} from '#src/site/pages/share-picture.ts'
 import { siteSettings } from '#src/site/settings/site-settings.ts'
 
 const COLORS = { band: '#1c2766', on_band: '#ffffff', accent: '#ffc53d', primary: '#2f42a5' }
@@ -140,4 +146,30 @@ test('places have pictures of their own up to 5,000, unless site.yaml says other
   assert.equal(drawsPlaces(settings({}), places(5_001)), false)
   assert.equal(drawsPlaces(settings({ share_pictures: 'place' }), places(5_001)), true)
   assert.equal(drawsPlaces(settings({ share_pictures: 'service' }), places(1)), false)
+})
+
+test('a shared page shows its service and place, or what the business does, with a phone number', () => {
+  const settings = siteSettings.parse({
+    name: 'Bluebonnet',
+    tagline: 'We cool Texas',
+    phone: '(512) 555-0142',
+  })
+  const place = (phone: string | null) => ({ name: 'Austin', phone })
+  for (const [picture, title, subtitle, footer, alt] of [
+    [pictureOfSite(settings), 'We cool Texas', null, '(512) 555-0142', 'We cool Texas, Bluebonnet'],
+    [pictureOfService(settings, 'AC repair'), 'AC repair', null, '(512) 555-0142', 'AC repair, Bluebonnet'],
+    [
+      pictureOfService(settings, 'AC repair', place('512 1')),
+      ...(['AC repair', 'Austin', '512 1', 'AC repair, Austin, Bluebonnet'] as const),
+    ],
+    [
+      pictureOfService(settings, 'AC repair', place(null)),
+      ...(['AC repair', 'Austin', '(512) 555-0142', 'AC repair, Austin, Bluebonnet'] as const),
+    ],
+  ] as const) {
+    assert.deepEqual(picture.drawing, { colors: COLORS, siteName: 'Bluebonnet', title, subtitle, footer })
+    assert.deepEqual(toPictureView(picture), { path: picture.path, alt })
+  }
+  assert.equal(toPictureView(undefined), undefined)
+  assert.equal(pictureOfSite({ ...settings, tagline: null }).drawing.title, 'Bluebonnet')
 })
