@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { SchemaField } from '#src/entries/types/schema-field.ts'
 import { savePicture } from '#src/pictures/picture-store.ts'
+import type { EntryView } from '#src/site/pages/entry-page.ts'
 import type { HomeView } from '#src/site/pages/home-page.ts'
 import { listPages } from '#src/site/pages/list-pages.ts'
 import type { LocationServiceView } from '#src/site/pages/location-service-page.ts'
 import type { Page } from '#src/site/pages/page.ts'
+import type { EntryPicture } from '#src/site/pictures/entry-picture.ts'
 import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
 import { startAdmin } from '../../support/admin.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { readPage } from '../../support/pages/read-page.ts'
 import { aPicture } from '../../support/pictures.ts'
-import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
+import { addEntry, addPlaces, addProjects, offer } from '../../support/small-site.ts'
 
 const siteUrl = 'https://example.com'
 const NOW = '2026-11-20T10:00:00.000Z'
@@ -64,6 +67,49 @@ test('a service shows its pictures, and each place its own or the service’s (�
     hero: 'austin.jpg',
     gallery: ['austin.jpg'],
   })
+})
+
+test('an entry shows the pictures in its fields and lists, and only filled fields', async (t) => {
+  const db = await openTestDatabase(t)
+  await addPictures(db)
+  const field = (key: string, type: SchemaField['type'], fields?: SchemaField[]) => ({
+    ...{ key, label: key.toUpperCase(), type },
+    ...(fields && { fields }),
+  })
+  await addProjects(
+    db,
+    ...[
+      field('summary', 'text'),
+      field('cover', 'picture'),
+      field('shots', 'pictures'),
+      field('empty', 'text'),
+    ],
+    ...[field('link', 'url'), field('unsafe', 'url'), field('tags', 'list')],
+    field('steps', 'list', [field('photo', 'picture'), field('text', 'text')]),
+  )
+  const steps = [
+    { photo: 'old.jpg', text: 'Before', more: 1 },
+    { photo: 'gone.jpg', text: 'After' },
+    'plain',
+    null,
+  ]
+  const data = {
+    ...{ summary: 'A roof', cover: 'roof.jpg', shots: ['team.jpg', 'gone.jpg'], empty: '', tags: ['metal'] },
+    ...{ link: 'https://example.com/a', unsafe: 'javascript:1', steps },
+  }
+  await addEntry(db, 'projects', { slug: '2026/roof', title: 'Roof', data })
+  const page = (await pagesOf(db)).get('/projects/2026/roof') as Page<EntryView> | undefined
+  const { type, title, summary, fields, form } = page?.view.detail ?? {}
+  assert.deepEqual([type, title, summary, form], ['projects', 'Roof', 'A roof', null])
+  const altOf = (value: unknown) => (value as EntryPicture | null)?.alt
+  const shown = new Map(fields?.map(({ key, value }) => [key, value]))
+  assert.deepEqual([...shown.keys()], ['cover', 'shots', 'link', 'tags', 'steps'])
+  assert.equal(altOf(shown.get('cover')), 'roof.jpg')
+  assert.deepEqual((shown.get('shots') as unknown[]).map(altOf), ['team.jpg'])
+  assert.deepEqual([shown.get('link'), shown.get('tags')], ['https://example.com/a', ['metal']])
+  const [before, ...others] = shown.get('steps') as { photo: unknown }[]
+  assert.deepEqual({ ...before, photo: altOf(before?.photo) }, { photo: 'old.jpg', text: 'Before', more: 1 })
+  assert.deepEqual(others, [{ photo: null, text: 'After' }, 'plain', null])
 })
 
 test('the home page shows the settings’ pictures, and unknown ones are refused', async (t) => {
