@@ -81,3 +81,16 @@ test('links in a line are paths and https addresses; anything else stays text', 
     assert.deepEqual(linkParts(line), [{ text: line }])
   assert.equal(withoutLinks('I agree to the [privacy policy](/privacy).'), 'I agree to the privacy policy.')
 })
+
+for (const [snippet, policy] of [
+  ['<style>p{}</style>', `style-src sha256-${createHash('sha256').update('p{}').digest('base64')}`],
+  [
+    '<link rel="StyleSheet" href="https://a.example/a.css">',
+    'style-src https://a.example;font-src https://a.example',
+  ],
+  ['<link rel="preconnect" href="https://a.example">', ''],
+  ['<link href="https://a.example">', ''],
+  ['<div>Text</div>', ''],
+] as const)
+  test(`the policy of ${snippet} is ${policy || 'empty'}`, () =>
+    assert.equal(formatTagPolicy(readTags(snippet).policy), policy))
