@@ -222,8 +222,7 @@ const DEVELOP: readonly CommandText[] = [
     options: {
       '--pages': 'the number of pages to build; default: 20,000',
       '--peer': 'with `webhooks`, compares Signpost with `graphile-worker`; requires PostgreSQL',
-      '--overrides':
-        'with `build`, compares publishes with and without a replaced `Header` and `LocationPage`',
+      '--overrides': 'with `build`, compares publishes with and without replaced components',
       '--json': 'prints the results as JSON',
     },
   },
