@@ -39,7 +39,8 @@ export function sharePicture(drawing: ShareDrawing): SharePicture {
   const { siteName, title, subtitle, footer, colors } = drawing
   const texts = [siteName, title, subtitle ?? '', footer ?? '']
   const name = hash('sha256', JSON.stringify([DRAWING, ...texts, colors]), 'hex').slice(0, NAME_DIGITS)
-  const alt = [title, subtitle, siteName].filter(Boolean).join(', ')
+  // A site without a tagline has its name as the title.
+  const alt = [...new Set([title, subtitle, siteName])].filter(Boolean).join(', ')
   return { path: `/og/${name}.png`, alt, drawing }
 }
 

@@ -33,6 +33,7 @@ test('a picture is named by its words', () => {
   const green = { ...COLORS, band: '#1d3b2c' }
   assert.notEqual(sharePicture({ ...WORDS, colors: green })?.path, picture?.path)
   assert.equal(picture?.alt, 'AC repair, Austin, Bluebonnet')
+  assert.equal(sharePicture({ ...WORDS, title: 'Bluebonnet', subtitle: null }).alt, 'Bluebonnet')
 })
 
 test('a title is text in the picture, never markup', () => {

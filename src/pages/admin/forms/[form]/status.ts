@@ -13,7 +13,8 @@ export const POST: APIRoute = async (context) => {
   const status = FORM_STATUSES.find((one) => one === posted.status)
   if (!form || !status) return notFound(context)
   const { id, slug, name } = form
-  await changeFormStatus(appOf(context).db, slug, status, editingOf(context))
+  const isChanged = await changeFormStatus(appOf(context).db, slug, status, editingOf(context))
+  if (!isChanged) return notFound(context)
   const change = { action: `form.${status}`, id, summary: formActivity.statusChanged(name, status) } as const
   return finish(context, change, { to: `/admin/forms/${slug}`, text: formsPage.statusChanged[status] })
 }
