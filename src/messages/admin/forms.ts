@@ -32,7 +32,7 @@ export const formsPage = {
   edit: (name: string) => `Edit ${name}`,
   empty: {
     title: 'No forms yet',
-    text: 'Ask visitors what you need to know. Their answers will arrive in the inbox.',
+    text: 'Ask visitors for the information you need. Their answers will arrive in the inbox.',
   },
   builtin: ' · built in',
   noLead: 'None yet',

@@ -166,5 +166,5 @@ export const termRemovalTexts = {
     `${pages} (${customized} with custom content: ${names})`,
   losesArchive: (count: number) => countOf(count, { one: 'archive page', other: 'archive pages' }),
   stillNamed: (services: string, name: string) =>
-    `${services} will still list ${name} as a place, with no effect.`,
+    `${services} will still list ${name} as a place, but that will have no effect.`,
 }

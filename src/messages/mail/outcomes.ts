@@ -4,7 +4,8 @@ const SENTENCES = {
   spam: () => 'The lead was marked as spam',
   refused: () => 'The mail server rejected the email',
   attempts_failed: () => 'All attempts failed',
-  interrupted: () => 'Signpost stopped while sending. To avoid a duplicate, the reply will not be sent again',
+  interrupted: () =>
+    'Signpost stopped while it was sending the reply. To avoid a duplicate, the reply will not be sent again',
   uncertain: () =>
     'The mail server did not confirm the email. To avoid a duplicate, the reply will not be sent again',
   address_limit: () => 'This address has reached its reply limit',
