@@ -30,7 +30,7 @@ test('a site of an earlier version keeps its files and its data', { skip: withou
 
   const newest = packedProgram()
   const check = run(process.execPath, [INSTALLED_PROGRAM, 'upgrade', '--check', '--to', newest], site)
-  assert.match(check, /migrations? when Signpost next starts: 0281_outlets/)
+  assert.match(check, /migrations? at the next start: 0281_outlets/)
   install(site, [`file:${newest}`])
   const later = await startSite(t, folders)
   await checkPages(later)
