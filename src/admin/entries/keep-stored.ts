@@ -3,7 +3,7 @@ import type { Entry } from '../../entries/entry-store.ts'
 import type { ContentType } from '../../entries/types/content-type-store.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { keepUntouched } from '../../lib/posted-text.ts'
-import { inputValues } from './input-values.ts'
+import { inputValues } from './fields/input-values.ts'
 
 /**
  * Returns the posted values, but keeps the stored text, list, or time wherever the form came back unchanged: reading

@@ -43,7 +43,7 @@ test('each file and folder in the table exists, and no row needs more files than
 const OTHER_TYPES = {
   'src/admin/editing/form-content.ts': 'an input of HTML',
   'src/admin/editing/row-list.ts': 'an input of HTML',
-  'src/admin/entries/EntryField.astro': 'the fields of entries',
+  'src/admin/entries/fields/EntryField.astro': 'the fields of entries',
   'src/admin/entries/versions/readable-field.ts': 'the fields of entries',
   'src/admin/kit/Field.astro': 'an input of HTML',
   'src/admin/kit/FieldControl.astro': 'an input of HTML',

@@ -1,4 +1,4 @@
-import type { EditorField } from '../../site/entry-editor.ts'
+import type { EditorField } from '#src/site/entry-editor.ts'
 
 /** The fields of an editor by the panel that shows them. */
 export interface FieldGroups {

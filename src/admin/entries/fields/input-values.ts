@@ -1,5 +1,5 @@
-import type { EntryInput } from '../../entries/editing/entry-input.ts'
-import { localInputOf } from '../../lib/locale/local-time.ts'
+import type { EntryInput } from '#src/entries/editing/entry-input.ts'
+import { localInputOf } from '#src/lib/locale/local-time.ts'
 
 /**
  * Returns the input values of an entry's form by name, such as `steps.0.title`. A list of texts has one per line;
