@@ -4,14 +4,14 @@ import type { Entry } from '../../entries/entry-store.ts'
 import { listEntryIdsAt, listEntryIdsOf } from '../../entries/offers/place-pair-store.ts'
 import { LOCATION_SERVICES } from '../../entries/types/builtin/slugs.ts'
 import { loadSiteContent, type NearContent, type SiteContent } from '../../site/content/site-content.ts'
+import { addressOfEntry } from '../../site/pages/pages-of-types.ts'
+import { loadOwnTexts } from '../../site/quality/own-texts.ts'
 import {
   type PageSource,
   sourcesOfService,
   sourcesOfTerm,
   sourcesOfTestimonial,
-} from '../../site/pages/page-sources.ts'
-import { addressOfEntry } from '../../site/pages/pages-of-types.ts'
-import { loadOwnTexts } from '../../site/quality/own-texts.ts'
+} from '../../site/sources/page-sources.ts'
 import { openSources } from '../ledger/file-store.ts'
 import type { Ledger } from '../ledger/ledger-store.ts'
 import { listOwnTexts, openKnownPages } from '../ledger/page-store.ts'

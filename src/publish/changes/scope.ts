@@ -1,6 +1,6 @@
 import type { PublishScopeCode } from '../../db/tables/publish-tables.ts'
 import type { NearContent, SiteContent } from '../../site/content/site-content.ts'
-import type { PageSource } from '../../site/pages/page-sources.ts'
+import type { PageSource } from '../../site/sources/page-sources.ts'
 import type { Ledger, ReleaseFacts } from '../ledger/ledger-store.ts'
 import type { SourceChange } from '../plan/plan-causes.ts'
 import type { ContentChange } from './change-store.ts'

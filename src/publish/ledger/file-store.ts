@@ -1,4 +1,4 @@
-import type { PageSource } from '../../site/pages/page-sources.ts'
+import type { PageSource } from '../../site/sources/page-sources.ts'
 import type { Ledger } from './ledger-store.ts'
 
 /** A file of the site that isn't a page, by its path below `site`. */

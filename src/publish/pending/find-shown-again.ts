@@ -6,7 +6,7 @@ import {
   sourceOfForm,
   sourceOfPicture,
   sourcesOfTerm,
-} from '../../site/pages/page-sources.ts'
+} from '../../site/sources/page-sources.ts'
 import type { ContentChange } from '../changes/change-store.ts'
 import type { LiveRecord } from './live-record.ts'
 import type { LoggedSubject } from './logged-subject-store.ts'

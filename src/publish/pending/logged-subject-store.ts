@@ -3,7 +3,7 @@ import { engineOf } from '../../db/dialects.ts'
 import type { Db } from '../../db/schema.ts'
 import type { EntryStatus } from '../../entries/entry-store.ts'
 import { SERVICES } from '../../entries/types/builtin/slugs.ts'
-import type { ShownTerm } from '../../site/pages/page-sources.ts'
+import type { ShownTerm } from '../../site/sources/page-sources.ts'
 import type { LoggedChange } from '../changes/change-store.ts'
 import {
   areSettingsBack,

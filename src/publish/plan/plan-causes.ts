@@ -3,7 +3,8 @@ import type { Entry } from '../../entries/entry-store.ts'
 import type { Cause, SourceKind } from '../../messages/admin/history/causes.ts'
 import type { SiteContent } from '../../site/content/site-content.ts'
 import type { Page } from '../../site/pages/page.ts'
-import { isPictureSource, type PageSource, sourcesOfPage } from '../../site/pages/page-sources.ts'
+import { isPictureSource, type PageSource } from '../../site/sources/page-sources.ts'
+import { sourcesOfPage } from '../../site/sources/sources-of-page.ts'
 import { showsTestimonial } from './shown-testimonials.ts'
 
 /** A source that has changed since the current release. */

@@ -6,7 +6,7 @@ import {
   type ContentSource,
   openContentSource,
 } from '../../site/own-pages/content-source.ts'
-import type { PageSource } from '../../site/pages/page-sources.ts'
+import type { PageSource } from '../../site/sources/page-sources.ts'
 
 const SOURCE_PREFIX = 'own:'
 

@@ -1,7 +1,7 @@
 import type { PageRange } from '../../site/pages/list-pages.ts'
-import type { PageSource } from '../../site/pages/page-sources.ts'
 import type { SharePicture } from '../../site/pages/share-picture.ts'
 import type { PageQuality } from '../../site/quality/page-quality.ts'
+import type { PageSource } from '../../site/sources/page-sources.ts'
 import type { PageRecord } from '../ledger/page-record.ts'
 import type { SourceChange } from '../plan/plan-causes.ts'
 import { NO_QUALITY, type QualitySummary } from '../quality-summary.ts'

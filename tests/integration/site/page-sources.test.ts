@@ -6,13 +6,9 @@ import { savePicture } from '#src/pictures/picture-store.ts'
 import { loadSiteContent } from '#src/site/content/site-content.ts'
 import { explainSameAddress, listPages } from '#src/site/pages/list-pages.ts'
 import type { Page } from '#src/site/pages/page.ts'
-import {
-  changeMark,
-  entryMark,
-  frameMark,
-  listPageSources,
-  sourcesOfPage,
-} from '#src/site/pages/page-sources.ts'
+import { changeMark, entryMark, frameMark } from '#src/site/sources/entry-marks.ts'
+import { listPageSources } from '#src/site/sources/page-sources.ts'
+import { sourcesOfPage } from '#src/site/sources/sources-of-page.ts'
 import { insertTaxonomy, insertTerms } from '#src/taxonomies/taxonomy-store.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { storeForm } from '../../support/forms.ts'

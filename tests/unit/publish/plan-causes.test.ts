@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Cause, describeCause, type SourceKind } from '#src/messages/admin/history/causes.ts'
 import { compareSources, explainRemoval } from '#src/publish/plan/plan-causes.ts'
-import type { PageSource } from '#src/site/pages/page-sources.ts'
+import type { PageSource } from '#src/site/sources/page-sources.ts'
 import { assertSays } from '../../support/wording.ts'
 
 type Source = [key: string, label: string, hash: string]
