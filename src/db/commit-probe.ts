@@ -4,7 +4,9 @@ import type { Kysely, PostgresPool } from 'kysely'
 import { openPool } from './postgres/postgres-pool.ts'
 import type { Schema } from './schema.ts'
 
-const ANSWER_WITHIN_MS = 1_800
+// On SQLite a wait means that another process holds the write lock, and the last answer is as good as a later one.
+const SQLITE_ANSWER_MS = 1_000
+const POSTGRES_ANSWER_MS = 1_800
 // Checking PostgreSQL waits for its disk; within this time there is one check, however many callers ask.
 const FRESH_MS = 1_000
 // Two attempts fit into the time for an answer: the connection of the last check may be dead and the next one alive.
@@ -34,7 +36,7 @@ function probeSqlite(db: Kysely<Schema>, path: string): CommitProbe {
     async canCommit() {
       // SQLite keeps writing to a file that was deleted.
       if (!existsSync(path)) return false
-      latest = await Promise.race([look(), soon(() => latest)])
+      latest = await Promise.race([look(), soon(SQLITE_ANSWER_MS, () => latest)])
       return latest
     },
     close: async () => {},
@@ -52,7 +54,7 @@ function probePostgres(databaseUrl: string): CommitProbe {
   return {
     async canCommit() {
       if (performance.now() - goodAt < FRESH_MS) return true
-      const isGood = await Promise.race([look(), soon(() => false)])
+      const isGood = await Promise.race([look(), soon(POSTGRES_ANSWER_MS, () => false)])
       if (isGood) goodAt = performance.now()
       return isGood
     },
@@ -96,7 +98,7 @@ function shared(look: () => Promise<unknown>): () => Promise<boolean> {
   }
 }
 
-async function soon(answer: () => boolean): Promise<boolean> {
-  await delay(ANSWER_WITHIN_MS, undefined, { ref: false })
+async function soon(withinMs: number, answer: () => boolean): Promise<boolean> {
+  await delay(withinMs, undefined, { ref: false })
   return answer()
 }
