@@ -10,7 +10,7 @@ import { connectSqlite } from '#src/db/connect.ts'
 import type { Schema } from '#src/db/schema.ts'
 import { openDiskFiles } from '#src/files/disk-files.ts'
 import { finishErasures, requestErasure } from '#src/privacy/erase-person.ts'
-import { findNeededRewrite, listErasures } from '#src/privacy/erasure-store.ts'
+import { findErasure, findNeededRewrite, listErasures } from '#src/privacy/erasure-store.ts'
 import { findPerson, isNothing } from '#src/privacy/find-person.ts'
 import { createCleanUpTurn } from '#src/server/removals/clean-up.ts'
 import { createSearchIndex } from '#src/submissions/search/search-index.ts'
@@ -136,10 +136,10 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     const entries = await db.selectFrom('audit_log').selectAll().orderBy('id').execute()
     assert.equal(entries[1]?.summary, 'Changed the recipient to [erased]')
     assert.deepEqual(
-      entries.slice(3).map(({ action, subject_id }) => [action, subject_id]),
+      entries.slice(3).map(({ action, subject_type, subject_id }) => [action, subject_type, subject_id]),
       [
-        ['audit.redacted', String(entries[1]?.id)],
-        ['privacy.erased', '1'],
+        ['audit.redacted', 'audit_entry', String(entries[1]?.id)],
+        ['privacy.erased', 'privacy_erasure', '1'],
       ],
     )
     assert.doesNotMatch(JSON.stringify(entries), /kelly|4321/i)
@@ -161,6 +161,47 @@ test('leads that only mention the person are deleted on request', async (t) => {
   await finishErasures(db, { files, now })
   const ids = (await db.selectFrom('form_submissions').select('id').execute()).map(({ id }) => id)
   assert.deepEqual(ids, [other.id])
+})
+
+test('an erasure that is stopped midway stays unfinished, and the next one finishes it', async (t) => {
+  const { db, uploadsDir, files } = await aSite(t)
+  const { email } = PERSON
+  const leads = 25
+  for (let count = 0; count < leads; count += 1)
+    await storeLead(db, { answers: { email }, text: email, uploadsDir })
+  const id = await requestErasure(db, toPerson({ email }), ERASER, { now: NOW })
+  const stop = new AbortController()
+  const stopping = {
+    ...files,
+    remove(key: string) {
+      stop.abort()
+      return files.remove(key)
+    },
+  }
+  assert.deepEqual(await finishErasures(db, { files: stopping, now, signal: stop.signal }), [])
+  const cut = await findErasure(db, id)
+  assert.deepEqual([cut?.leads, cut?.finishedAt], [20, null])
+  const [done] = await finishErasures(db, { files, now })
+  assert.deepEqual(
+    [done?.id, done?.leads, done?.files, done?.finishedAt],
+    [id, leads, leads, NOW.toISOString()],
+  )
+  assert.equal(await findErasure(db, id + 1), undefined)
+  assert.deepEqual(await finishErasures(db, { files, now }), [], 'nothing is left to erase')
+})
+
+test('the file is rewritten for the latest erasure', async (t) => {
+  const { db, files } = await aSite(t)
+  assert.equal(await findNeededRewrite(db), 0)
+  const removals: (number | null | undefined)[] = []
+  for (const email of ['ann@mail.example', 'bob@mail.example']) {
+    await requestErasure(db, toPerson({ email }), ERASER, { now: NOW })
+    const [erasure] = await finishErasures(db, { files, now })
+    removals.push(erasure?.removal)
+  }
+  const [first, second] = removals
+  assert.ok(first && second && first < second, String(removals))
+  assert.equal(await findNeededRewrite(db), second)
 })
 
 test('a killed erasure resumes after the next start', async (t) => {

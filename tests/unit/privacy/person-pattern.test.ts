@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Person, readPerson } from '#src/privacy/person.ts'
-import { createPersonPattern } from '#src/privacy/person-pattern.ts'
+import { createPersonPattern, type Probe } from '#src/privacy/person-pattern.ts'
 
 function patternOf(asked: { email?: string; phone?: string; text?: string }) {
   const person = readPerson(asked, 'IE')
@@ -57,7 +57,11 @@ test('a text is found regardless of case, spacing, and accent encoding', () => {
 const NAME = 'Aoife Ní Bhriain'
 const DECOMPOSED = NAME.normalize('NFD')
 
-for (const asked of [NAME, DECOMPOSED])
+for (const [encoding, asked] of [
+  ['composed', NAME],
+  ['decomposed', DECOMPOSED],
+  ['uppercase', NAME.toUpperCase()],
+] as const)
   for (const text of [
     `/quote?name=${encodeURIComponent(NAME)}&x=1`,
     `/quote?name=${encodeURIComponent(DECOMPOSED)}`,
@@ -65,7 +69,7 @@ for (const asked of [NAME, DECOMPOSED])
     `/quote?${new URLSearchParams({ note: `for ${NAME}`, name: NAME })}`,
     String.raw`{"name":"Aoife N\u00ed Bhriain"}`,
   ])
-    test(`a name in ${asked === NAME ? 'one' : 'another'} encoding is in ${text}`, () => {
+    test(`a ${encoding} name is in ${text}`, () => {
       const pattern = patternOf({ text: asked })
       assert.ok(pattern.isIn(text))
       assert.doesNotMatch(pattern.redact(text), /aoife|bhriain/i)
@@ -81,6 +85,29 @@ test('JSON strings are replaced by value, and JSON without the person keeps its 
   assert.equal(pattern.redactJson(`cut: {"to":"${EMAIL}`), 'cut: {"to":"[erased]')
 })
 
+test('JSON values of other types stay', () => {
+  const pattern = patternOf({ email: EMAIL })
+  const value = { to: EMAIL, none: null, yes: true, list: [null, false] }
+  assert.deepEqual(JSON.parse(pattern.redactJson(JSON.stringify(value))), { ...value, to: '[erased]' })
+})
+
+const PROBES: readonly [asked: Parameters<typeof patternOf>[0], ...probes: Probe[]][] = [
+  [{ email: 'j.krzyzewski@example.com' }, { kind: 'word', word: 'krzyzewski' }],
+  [{ text: 'Jo Krzyzewski Sr' }, { kind: 'word', word: 'krzyzewski' }],
+  [{ phone: '087 123 4567' }, { kind: 'digits', digits: '234567' }],
+  [{ text: '王小明' }, { kind: 'any' }],
+  [
+    { email: 'ann@example.com', phone: '087 123 4567', text: 'Ann Lee' },
+    ...[{ kind: 'word', word: 'ann' } as const, { kind: 'digits', digits: '234567' } as const],
+    { kind: 'word', word: 'ann' },
+  ],
+]
+
+for (const [asked, ...probes] of PROBES)
+  test(`the database is asked for ${JSON.stringify(probes)} first`, () => {
+    assert.deepEqual(patternOf(asked).probes, probes)
+  })
+
 test('an answer identifies the person if it contains little else', () => {
   const pattern = patternOf({ email: EMAIL })
   assert.ok(pattern.isAnswer(`Ann Lee <${EMAIL}>`))
@@ -94,4 +121,7 @@ test('the search input for a person is validated', () => {
   assert.equal(readPerson({ text: 'ab' }, 'US'), 'text')
   const { phone } = readPerson({ phone: '(512) 555-0142' }, 'US') as Person
   assert.equal(phone?.digits, '5125550142')
+  const extension = readPerson({ phone: 'ext. 00-123456' }, 'US') as Person
+  assert.deepEqual(extension.phone, { shown: 'ext. 00-123456', countryCode: '', digits: '123456' })
+  assert.equal(readPerson({ phone: '0012345' }, 'US'), 'phone')
 })
