@@ -63,6 +63,44 @@ test('whoever received a person’s leads is counted once per webhook and mailbo
   assert.equal(found.since, NOW.toISOString())
 })
 
+test('receivers and mailboxes of more than 500 leads are added up', async (t) => {
+  const db = await engine.openMigrated()
+  const count = 501
+  const { id: stored } = await storeLead(db, {
+    answers: { email },
+    text: email,
+    uploadsDir: temporaryFolder(t),
+  })
+  const crm = await storeWebhook(db, 'CRM', 'https://crm.example.com/leads')
+  const lead = { form_id: 1, data_json: JSON.stringify({ email }) }
+  const ids = await db.transaction().execute((trx) =>
+    trx
+      .insertInto('form_submissions')
+      .values(Array.from({ length: count - 1 }, () => lead))
+      .returning('id')
+      .execute(),
+  )
+  const leads = [stored, ...ids.map(({ id }) => id)]
+  const ofLead = (id: number) => ({
+    submission_id: id,
+    form_id: 1,
+    webhook_id: crm,
+    status: 'delivered' as const,
+  })
+  await db.insertInto('webhook_deliveries').values(leads.map(ofLead)).execute()
+  const mail = (id: number) => ({
+    submission_id: id,
+    form_id: 1,
+    recipient: 'sales@example.com',
+    created_at: NOW.toISOString(),
+    status: 'sent' as const,
+  })
+  await db.insertInto('notification_mails').values(leads.map(mail)).execute()
+  const found = await findPerson(db, toPerson({ email }))
+  assert.deepEqual(found.receivers, [{ name: 'CRM', host: 'crm.example.com', count }])
+  assert.ok(found.mailboxes.some((one) => one.address === 'sales@example.com' && one.count === count))
+})
+
 test('someone whose address has the same word is not the person', async (t) => {
   const db = await engine.openMigrated()
   const text = 'aoife.kelly@elsewhere.example'

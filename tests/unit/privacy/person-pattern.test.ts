@@ -85,11 +85,18 @@ test('JSON strings are replaced by value, and JSON without the person keeps its 
   assert.equal(pattern.redactJson(`cut: {"to":"${EMAIL}`), 'cut: {"to":"[erased]')
 })
 
-test('JSON values of other types stay', () => {
-  const pattern = patternOf({ email: EMAIL })
-  const value = { to: EMAIL, none: null, yes: true, list: [null, false] }
-  assert.deepEqual(JSON.parse(pattern.redactJson(JSON.stringify(value))), { ...value, to: '[erased]' })
-})
+for (const [name, more] of [
+  ['a boolean', { yes: true, list: [false] }],
+  ['null', { none: null }],
+] as const)
+  test(`${name} in JSON stays`, () => {
+    // Escaped, so that only the parsed value names the person.
+    const body = JSON.stringify({ to: EMAIL, ...more })
+      .replace('@', String.raw`\u0040`)
+      .replace('ann', String.raw`\u0061nn`)
+    const redacted = patternOf({ email: EMAIL }).redactJson(body)
+    assert.deepEqual(JSON.parse(redacted), { to: '[erased]', ...more })
+  })
 
 const PROBES: readonly [asked: Parameters<typeof patternOf>[0], ...probes: Probe[]][] = [
   [{ email: 'j.krzyzewski@example.com' }, { kind: 'word', word: 'krzyzewski' }],
