@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Json } from '../lib/canonical-json.ts'
 import { isCalendarDay } from '../lib/locale/calendar-day.ts'
+import type { operatorLabels } from '../messages/admin/webhooks/conditions.ts'
 import { rule } from '../messages/files/rules/schema-rule.ts'
 import { findValue, type Subject } from '../templates/reference.ts'
 
@@ -40,7 +41,7 @@ const ordered = (isRight: (difference: number) => boolean): Operator => ({
   holds: (seen, value) => isRight(differenceOf(seen, value)),
 })
 
-/** In the order of the admin's menu. */
+/** In the order of the admin's menu, each with its label in `operatorLabels`. */
 const TABLE = {
   eq: { value: scalar, isWhole: true, holds: (seen, value) => seen === value },
   ne: {
@@ -95,7 +96,7 @@ const TABLE = {
   },
   empty: { whenNull: true, holds: isEmpty },
   not_empty: { holds: (seen) => !isEmpty(seen) },
-} as const satisfies Record<string, Operator>
+} as const satisfies Record<keyof typeof operatorLabels, Operator>
 
 export type OperatorName = keyof typeof TABLE
 

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { fromConditionRows, toConditionRows } from '#src/conditions/condition-rows.ts'
 import type { Condition } from '#src/conditions/conditions.ts'
 import { OPERATOR_NAMES, OPERATORS } from '#src/conditions/operators.ts'
+import { operatorLabels } from '#src/messages/admin/webhooks/conditions.ts'
 import { parseCondition } from '../../support/parse-condition.ts'
 
 const FIELDS = [
@@ -93,6 +94,10 @@ test('contract §6: each operator of the menu makes a valid condition on a suita
     const written = fromConditionRows({ match: 'all', rules: [{ field, op, value }] }, FIELDS)
     assert.equal(parseCondition(written).kind, 'valid', op)
   }
+})
+
+test('each operator of the menu has a label', () => {
+  assert.deepEqual(Object.keys(operatorLabels).sort(), [...OPERATOR_NAMES].sort())
 })
 
 test('no condition has no rows, and rows without a field make no condition', () => {
