@@ -9,6 +9,7 @@ import type { PictureSnapshot } from '../../pictures/picture-history.ts'
 import type { PendingChange } from '../../publish/pending/pending-changes.ts'
 import type { PreviewEdit } from '../../publish/previews/preview-edit.ts'
 import { entryKey, fixedKey, placeKey } from '../../site/pages/page-key.ts'
+import { INTERNAL_SETTINGS } from '../../site/settings/site-settings.ts'
 import { findDraft, findNewestSaved, findVersion, type StoredVersion } from '../../versions/version-store.ts'
 import { appOf } from '../kit/page-context.ts'
 import { diffTexts, type TextPart } from '../versions/diff-texts.ts'
@@ -31,8 +32,8 @@ const MOST_COMPARED = 50
 const SHOWN_AROUND = 80
 const SHOWN = 2_000
 const LEAST_IN_COMMON = 0.5
-/** Settings that visitors never see. */
-const INTERNAL = new Set(['stages', 'record_reading', 'attribution'].map((path) => settingName(path)))
+/** Names of settings that visitors never see. */
+const INTERNAL = new Set(INTERNAL_SETTINGS.map((path) => settingName(path)))
 
 type Context = Pick<AstroGlobal, 'locals' | 'cookies' | 'url'>
 

@@ -14,7 +14,7 @@ import { listPictures } from '../../pictures/picture-store.ts'
 import { iconPaths, iconSource, type SiteIcon } from '../pictures/site-icon.ts'
 import { type LogoView, logoView } from '../pictures/site-logo.ts'
 import { type LabeledPhone, type PhoneView, toPhoneView } from '../settings/phone-view.ts'
-import type { SiteSettings } from '../settings/site-settings.ts'
+import { INTERNAL_SETTINGS, type SiteSettings } from '../settings/site-settings.ts'
 import { findSiteSettings } from '../settings/site-settings-store.ts'
 import { type TagsView, toTagsView } from '../tags/site-tags.ts'
 import { lookOf, resolveTheme } from '../theme/looks.ts'
@@ -43,8 +43,8 @@ const OTHERS = [
   'default_form',
   'quality_threshold',
   'share_pictures',
-  'attribution',
   'tags',
+  ...INTERNAL_SETTINGS,
 ] as const satisfies (keyof SiteSettings)[]
 
 /** The header and footer of every page: nearly every setting, unchanged. */

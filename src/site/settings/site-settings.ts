@@ -191,3 +191,10 @@ export const DEFAULT_SITE_SETTINGS: SiteSettings = siteSettings.parse({ name: si
 
 /** The fields of the screens of the settings, in order. */
 export const SHOWN_SETTINGS = shownSettings(siteSettings)
+
+/** Settings that visitors never see. */
+export const INTERNAL_SETTINGS = [
+  'stages',
+  'record_reading',
+  'attribution',
+] as const satisfies (keyof SiteSettings)[]

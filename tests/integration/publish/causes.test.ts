@@ -6,6 +6,7 @@ import { restoreTrashedEntry } from '#src/entries/trash/restore-trashed-entry.ts
 import { ledgerFile, openLedger } from '#src/publish/ledger/ledger-store.ts'
 import { listPublishes } from '#src/publish/publish-store.ts'
 import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
+import { DEFAULT_STAGES } from '#src/submissions/stages/stage-settings.ts'
 import { listTrash } from '#src/versions/trash-store.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
 import { editEntry } from '../../support/small-edits.ts'
@@ -83,6 +84,17 @@ test('a new review is a cause only on the pages that show it', async (t) => {
   const reasons = (await lastReasons(db)) ?? []
   // The home page and the page of Drains, but no other service nor its local pages.
   assert.ok(reasons.includes('Adding the review Praise changes 2 pages'), reasons.join('\n'))
+})
+
+test('settings that visitors never see render no page again', async (t) => {
+  const { db, publish } = await aPublishedSite(t)
+  await publish()
+  const stages = DEFAULT_STAGES.map((stage) => ({ ...stage, name: `${stage.name}!` }))
+  const changes = { record_reading: true, stages }
+  const saved = await changeSiteSettings(db, { changes }, { now: new Date() })
+  assert.equal(saved.kind, 'saved')
+  const { plan } = await publish()
+  assert.deepEqual([plan.changed, plan.renderedSame, plan.causes], [0, 0, []])
 })
 
 test('the places where a service is offered are no cause', async (t) => {

@@ -6,6 +6,8 @@ import { OPERATOR_NAMES } from '#src/conditions/operators.ts'
 import { rulesOf } from '#src/entries/types/builtin/registry.ts'
 import * as slugs from '#src/entries/types/builtin/slugs.ts'
 import { FIELD_TYPE_NAMES } from '#src/forms/field-types/field-types.ts'
+import { toLayoutView } from '#src/site/pages/layout-view.ts'
+import { siteSettings } from '#src/site/settings/site-settings.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
@@ -90,6 +92,21 @@ test('only its own file names a built-in content type', () => {
   const constants = `(?:${Object.keys(slugs).join('|')})`
   const compared = new RegExp(`(?:===|!==) ${constants}\\b|\\b${constants} (?:===|!==)`)
   assert.deepEqual(filesNaming(compared, { owner }), [])
+})
+
+test('the layout has no setting that pages don’t show', () => {
+  const settings = Object.fromEntries(Object.keys(siteSettings.shape).map((key) => [key, undefined]))
+  const layout = toLayoutView(
+    { ...settings, ...siteSettings.parse({ name: 'Bluebonnet' }) },
+    { services: [], pages: [], areas: [], siteUrl: '', defaultForm: undefined, pictures: new Map() },
+  )
+  const shown = (key: string) => SOURCES.some(({ text }) => new RegExp(`layout\\.${key}\\b`).test(text))
+  const unused = Object.keys(settings).filter((key) => key in layout && !shown(key))
+  assert.deepEqual(
+    unused,
+    [],
+    'an internal setting belongs in INTERNAL_SETTINGS, others in OTHERS of layout-view.ts',
+  )
 })
 
 test('a custom type has no rules', () => {
