@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { OPERATOR_NAMES } from '#src/conditions/operators.ts'
+import { service } from '#src/entries/meanings/meanings.ts'
+import { ABOUT_SERVICES } from '#src/entries/offers/follow-service.ts'
 import { rulesOf } from '#src/entries/types/builtin/registry.ts'
 import * as slugs from '#src/entries/types/builtin/slugs.ts'
 import { FIELD_TYPE_NAMES } from '#src/forms/field-types/field-types.ts'
@@ -92,6 +94,14 @@ test('only its own file names a built-in content type', () => {
   const constants = `(?:${Object.keys(slugs).join('|')})`
   const compared = new RegExp(`(?:===|!==) ${constants}\\b|\\b${constants} (?:===|!==)`)
   assert.deepEqual(filesNaming(compared, { owner }), [])
+})
+
+test('a service’s new slug reaches each type that names services', () => {
+  const types = SOURCES.filter(({ path }) => path.startsWith('src/entries/types/builtin/'))
+    .filter(({ text }) => /import \{[^}]*\bservice\b[^}]*\} from '[./]+meanings\/meanings\.ts'/.test(text))
+    .map(({ path }) => basename(path, '.ts').replaceAll('-', '_'))
+  assert.deepEqual(types.sort(), [...ABOUT_SERVICES].sort())
+  for (const type of types) assert.equal(rulesOf(type).meanings.service, service)
 })
 
 test('the layout has no setting that pages don’t show', () => {

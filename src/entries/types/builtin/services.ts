@@ -1,10 +1,9 @@
 import { pictureTexts } from '#src/messages/admin/entry-problems.ts'
 import { deleteEntries } from '../../entry-store.ts'
-import { entriesOf } from '../../meanings/meaning.ts'
 import { advanced, form, icon, picture, places, sections } from '../../meanings/meanings.ts'
-import { followService, renameInTestimonials } from '../../offers/follow-service.ts'
+import { followService, listEntriesAbout, renameInEntries } from '../../offers/follow-service.ts'
 import { alignLocationServiceSlugs, listOffersOfService } from '../../offers/location-service-store.ts'
-import { SERVICES, TESTIMONIALS } from './slugs.ts'
+import { SERVICES } from './slugs.ts'
 import type { TypeRules } from './type-rules.ts'
 
 export const services: TypeRules = {
@@ -28,14 +27,13 @@ export const services: TypeRules = {
   afterSave: followService,
   afterRename: async (db, { id, from, to }, clock) => {
     await alignLocationServiceSlugs(db, { serviceId: id }, clock)
-    await renameInTestimonials(db, { from, to }, clock)
+    await renameInEntries(db, { from, to }, clock)
   },
   parts: listOffersOfService,
-  namedBy: async (db, { slug }) =>
-    (await entriesOf(db, TESTIMONIALS)).filter(({ data }) => data.service === slug),
+  namedBy: listEntriesAbout,
   beforeRemoval: async (db, { id, slug }, clock) => {
     const pages = (await listOffersOfService(db, id)).map((offer) => offer.id)
     await deleteEntries(db, pages)
-    await renameInTestimonials(db, { from: slug, to: undefined }, clock)
+    await renameInEntries(db, { from: slug, to: undefined }, clock)
   },
 }
