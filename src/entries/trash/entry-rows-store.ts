@@ -2,14 +2,11 @@ import type { Selectable } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
 import { chunksOf } from '../../lib/in-parts.ts'
 import { notePictureUses } from '../../pictures/picture-use-store.ts'
-
-type Row<Table extends keyof Schema> = Selectable<Schema[Table]>
+import { findIdsAmong, insertTermLinks, type TermLinks } from './term-links-store.ts'
 
 /** Stored rows of entries, without computed columns. */
-export interface EntryRows {
-  entries: Omit<Row<'content_entries'>, 'service_entry_id' | 'location_term_id'>[]
-  links: Row<'entry_taxonomy_terms'>[]
-  formerNames: Omit<Row<'former_names'>, 'id'>[]
+export interface EntryRows extends TermLinks {
+  entries: Omit<Selectable<Schema['content_entries']>, 'service_entry_id' | 'location_term_id'>[]
 }
 
 /** Returns the rows of entries and the rows deleted with them. */
@@ -39,29 +36,11 @@ export async function putEntryRowsBack(
   for (const chunk of chunksOf(changed)) await db.insertInto('content_entries').values(chunk).execute()
   const named = changed.map(({ id, body, data_json }) => ({ id, body, data: JSON.parse(data_json) }))
   await notePictureUses(db, named, { isNew: true })
-  const known = await findTermIds(
+  const known = await findIdsAmong(
     db,
+    'taxonomy_terms',
     links.map(({ term_id }) => term_id),
   )
-  for (const chunk of chunksOf(links.filter(({ term_id }) => known.has(term_id))))
-    await db
-      .insertInto('entry_taxonomy_terms')
-      .values(chunk)
-      .onConflict((conflict) => conflict.columns(['entry_id', 'term_id']).doNothing())
-      .execute()
-  for (const chunk of chunksOf(formerNames)) await db.insertInto('former_names').values(chunk).execute()
+  await insertTermLinks(db, { links: links.filter(({ term_id }) => known.has(term_id)), formerNames })
   return links.filter(({ term_id }) => !known.has(term_id))
-}
-
-/** Returns those of these terms that exist. */
-export async function findTermIds(db: Db, ids: readonly number[]): Promise<Set<number>> {
-  const known = new Set<number>()
-  for (const chunk of chunksOf(new Set(ids)))
-    for (const { id } of await db
-      .selectFrom('taxonomy_terms')
-      .select('id')
-      .where('id', 'in', chunk)
-      .execute())
-      known.add(id)
-  return known
 }

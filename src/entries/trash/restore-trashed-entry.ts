@@ -17,8 +17,9 @@ import { offeredIn, offerIn } from '../offers/offer-service.ts'
 import { withOffer } from '../offers/offered-in.ts'
 import { rulesOf } from '../types/builtin/registry.ts'
 import { type ContentType, findContentTypeById } from '../types/content-type-store.ts'
-import { findTermIds, putEntryRowsBack } from './entry-rows-store.ts'
+import { putEntryRowsBack } from './entry-rows-store.ts'
 import { leaveLinks, leaveMention } from './leave-in-trash.ts'
+import { findIdsAmong } from './term-links-store.ts'
 import type { TrashedEntry } from './trash-entry.ts'
 import { findTrashedTermIds } from './trash-term.ts'
 
@@ -74,7 +75,8 @@ async function findProblems(
   if (rulesOf(type.slug).inherits) {
     const { service_entry_id: service, location_term_id: place } = entry.data
     if (!(await findEntryById(db, Number(service)))) return [gone('trash_service_gone')]
-    if (!(await findTermIds(db, [Number(place)])).has(Number(place))) return [gone('trash_place_gone')]
+    if (!(await findIdsAmong(db, 'taxonomy_terms', [Number(place)])).has(Number(place)))
+      return [gone('trash_place_gone')]
   }
   const [, ...parts] = rows.entries
   const written = parts.filter(({ is_generated }) => !is_generated)
@@ -127,7 +129,7 @@ function placeOf(row: StoredRows[number]): number {
 // The place may be gone or may have another page now.
 async function keepPossible(db: Db, [own, ...parts]: StoredRows): Promise<StoredRows> {
   if (!own) return []
-  const places = await findTermIds(db, parts.map(placeOf))
+  const places = await findIdsAmong(db, 'taxonomy_terms', parts.map(placeOf))
   const [type] = parts
   const slugs = parts.map(({ slug }) => slug)
   const taken = type ? await findEntryIds(db, type.type_id, slugs) : new Map()

@@ -15,7 +15,7 @@ import { findContentType } from '../types/content-type-store.ts'
 import { type EntryRows, putEntryRowsBack } from './entry-rows-store.ts'
 import { leaveLinks } from './leave-in-trash.ts'
 import type { Restored } from './restore-trashed-entry.ts'
-import { findEntryIdsAmong, putTermLinksBack } from './term-links-store.ts'
+import { findIdsAmong, putTermLinksBack } from './term-links-store.ts'
 import type { TrashedTerm } from './trash-term.ts'
 
 /**
@@ -87,7 +87,7 @@ async function putBack(db: Db, { terms, links, pages }: TrashedTerm, { taxonomy,
 
 // A permanently deleted service has no pages.
 async function keepOffered(db: Db, { entries, links, formerNames }: EntryRows): Promise<EntryRows> {
-  const services = await findEntryIdsAmong(db, entries.map(serviceOf))
+  const services = await findIdsAmong(db, 'content_entries', entries.map(serviceOf))
   const kept = entries.filter((row) => services.has(serviceOf(row)))
   const ids = new Set(kept.map(({ id }) => id))
   return {
