@@ -174,6 +174,28 @@ test('files without a picture are deleted after a day, and missing ones are list
   assert.deepEqual(await openPictureFiles(join(dataDir, 'none')).list(), [])
 })
 
+test('bytes that an old version left in the database move to the disk', async (t) => {
+  const { db, files } = await aLibrary(t)
+  const bytes = Buffer.from('van')
+  const [sha256, empty] = [hash('sha256', 'van'), hash('sha256', 'empty')]
+  const row = { width: 8, height: 4, updated_at: SAVING.now }
+  for (const [name, hashed, content] of [
+    ['van.jpg', sha256, bytes],
+    ['empty.jpg', empty, Buffer.alloc(0)],
+  ] as const) {
+    await db
+      .insertInto('pictures')
+      .values({ ...row, name, sha256: hashed, bytes: content })
+      .execute()
+    await savePicture(db, aPicture({ name, sha256: hashed }), SAVING)
+  }
+  assert.deepEqual(await readPictureBytes(db, files, sha256), bytes)
+  assert.equal(await files.has(sha256), false)
+  await sweepPictures(db, { files, now: new Date() })
+  assert.deepEqual(await files.read(sha256), bytes)
+  assert.deepEqual(await findMissingFiles(db, files), [empty])
+})
+
 test('an orphan that is written again is as young as a new file', async (t) => {
   const { files } = await aLibrary(t)
   const sha256 = hash('sha256', 'van')

@@ -122,8 +122,15 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     const { leads, views } = (await loadReport(db, REPORT)).total
 
     const person = toPerson({ email })
+    const { elsewhere, mentions } = await findPerson(db, person)
     await requestErasure(db, person, ERASER, { now: NOW })
-    await finishErasures(db, { files: openDiskFiles(dataDir), now })
+    const [erased] = await finishErasures(db, { files: openDiskFiles(dataDir), now })
+    const rows = elsewhere.values().reduce((sum, count) => sum + count, 0)
+    // The sums of pending leads come on top.
+    assert.ok(
+      (erased?.texts ?? 0) >= rows + mentions.length,
+      'each row and sum that named the person is counted',
+    )
     while (!(await searchIndex.catchUp(10_000)));
     await searchIndex.stop()
     const left = await listTraces(db, engine.name)
