@@ -8,6 +8,7 @@ import { renewKeyCheck } from '../db/secret-key-store.ts'
 import { createRingBox, type KeyRing } from '../lib/key-ring.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { keyTexts } from '../messages/command-line/keys.ts'
+import { changeContent } from '../versions/content-turn-store.ts'
 
 /** The numbers of encrypted values in the database, including the key check. */
 export interface SealCounts {
@@ -26,7 +27,7 @@ export function resealSecrets(
   ring: KeyRing,
   { now }: { now: Date },
 ): Promise<SealCounts> {
-  return db.transaction().execute(async (trx) => {
+  return changeContent(db, async (trx) => {
     const before = await countSeals(trx, ring)
     if (before.former === 0) return before
     await renewAll(trx, { secretBox: createRingBox(ring) })

@@ -3,8 +3,8 @@ import { engineOf } from '../db/dialects.ts'
 import type { Db, Schema } from '../db/schema.ts'
 
 /**
- * Runs a change of content, forms, or settings in a transaction. Such changes run one after another, on all servers, so
- * that none overwrites what it has not seen. Reading and accepting posts continue.
+ * Runs a change of content, forms, webhooks, or settings in a transaction. Such changes run one after another, on all
+ * servers, so that none overwrites what it has not seen. Reading and accepting posts continue.
  */
 export function changeContent<Value>(
   db: Kysely<Schema>,

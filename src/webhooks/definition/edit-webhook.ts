@@ -3,6 +3,7 @@ import { FALLBACK_MARK } from '../../conditions/conditions.ts'
 import type { Schema } from '../../db/schema.ts'
 import { findOutdated, type Outcome, versionOf } from '../../lib/outcome.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
+import { changeContent } from '../../versions/content-turn-store.ts'
 import { deleteWebhook, saveWebhook } from './save-webhook-store.ts'
 import type { Webhook } from './webhook.ts'
 import type { WebhookDefinition } from './webhook-definition.ts'
@@ -20,9 +21,7 @@ export function addWebhook(
   definition: WebhookDefinition,
   options: Options,
 ): Promise<number> {
-  return db
-    .transaction()
-    .execute((trx) => saveWebhook(trx, { stored: undefined, formId, definition }, options))
+  return changeContent(db, (trx) => saveWebhook(trx, { stored: undefined, formId, definition }, options))
 }
 
 /**
@@ -43,7 +42,7 @@ export function changeWebhook(
   { definition, basedOn }: { definition: WebhookDefinition; basedOn?: string | undefined },
   options: Options,
 ): Promise<Outcome<number>> {
-  return db.transaction().execute(async (trx) => {
+  return changeContent(db, async (trx) => {
     const stored = await findWebhook(trx, webhookId)
     if (!stored) return { kind: 'not_found' }
     const outdated = findOutdated(webhookVersion(stored), basedOn)
@@ -57,5 +56,5 @@ export function changeWebhook(
 
 /** Deletes a webhook and cancels what waits for it; its deliveries stay in the log. */
 export function removeWebhook(db: Kysely<Schema>, webhookId: number, { now }: { now: Date }): Promise<void> {
-  return db.transaction().execute((trx) => deleteWebhook(trx, webhookId, { now }))
+  return changeContent(db, (trx) => deleteWebhook(trx, webhookId, { now }))
 }

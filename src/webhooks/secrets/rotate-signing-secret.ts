@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
+import { changeContent } from '../../versions/content-turn-store.ts'
 import { updateSecrets } from '../definition/save-webhook-store.ts'
 import { findWebhook } from '../definition/webhook-store.ts'
 import { isUsableSecret } from '../sending/signatures.ts'
@@ -17,7 +18,7 @@ export function rotateSigningSecret(
   webhookId: number,
   { secretBox, now, secret = generateSigningSecret() }: { secretBox: SecretBox; now: Date; secret?: string },
 ): Promise<Rotation> {
-  return db.transaction().execute(async (trx) => {
+  return changeContent(db, async (trx) => {
     if (!isUsableSecret(secret)) return { kind: 'unusable_secret' }
     const webhook = await findWebhook(trx, webhookId)
     if (!webhook) return { kind: 'not_found' }

@@ -15,15 +15,21 @@ import {
 } from '#src/site/settings/settings-draft.ts'
 import { findSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { listVersions } from '#src/versions/version-store.ts'
+import { changeWebhook, webhookVersion } from '#src/webhooks/definition/edit-webhook.ts'
+import { webhookDefinition } from '#src/webhooks/definition/webhook-definition.ts'
+import { findWebhook } from '#src/webhooks/definition/webhook-store.ts'
+import { rotateSigningSecret } from '#src/webhooks/secrets/rotate-signing-secret.ts'
+import { openSecrets } from '#src/webhooks/secrets/signing-secrets.ts'
 import type { TestEngine } from '../../support/database.ts'
 import { aFormFile, storeForm } from '../../support/forms.ts'
 import { openWorld } from '../entries/entry-world.ts'
+import { haveWebhooks, secretBox } from '../webhooks/webhook-world.ts'
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f']
 
 const SAVING = { now: new Date('2026-11-21T10:00:00.000Z') }
 
-/** What several people do to forms, entries, and settings at the same moment. */
+/** What several people do to forms, webhooks, entries, and settings at the same moment. */
 export function testEditingAtOnce(engine: TestEngine) {
   async function anEditor() {
     const db = await engine.openMigrated()
@@ -101,5 +107,33 @@ export function testEditingAtOnce(engine: TestEngine) {
     await Promise.all(changes.map((one) => changeSiteSettings(db, { changes: one }, SAVING)))
     const { tagline, name, address, email } = await findSiteSettings(db)
     assert.deepEqual([tagline, name, address, email], ['Cool', 'Ours', 'Main St 1', 'a@example.com'])
+  })
+
+  const URL = 'https://crm.example.com'
+  async function aWebhook() {
+    const db = await engine.openMigrated()
+    const [webhook] = await haveWebhooks(db, { url: URL, signing_secret: 'the former secret' })
+    assert.ok(webhook)
+    const change = (name: string, basedOn?: string) => {
+      const definition = webhookDefinition.parse({ name, url: URL })
+      return changeWebhook(db, webhook.id, { definition, basedOn }, { ...SAVING, secretBox })
+    }
+    return { db, webhook, change }
+  }
+
+  test(`${engine.name}: of webhooks saved at the same time from one page, one is saved`, async () => {
+    const { webhook, change } = await aWebhook()
+    const basedOn = webhookVersion(webhook)
+    assert.deepEqual(await kindsOf(NAMES.map((name) => change(name, basedOn))), onlyOneSaved)
+  })
+
+  test(`${engine.name}: a secret replaced while others save the webhook stays the newest`, async () => {
+    const { db, webhook, change } = await aWebhook()
+    const rotate = () =>
+      rotateSigningSecret(db, webhook.id, { ...SAVING, secretBox, secret: 'the new secret' })
+    await Promise.all([...NAMES.map((name) => change(name)), rotate(), ...NAMES.map((name) => change(name))])
+    const stored = await findWebhook(db, webhook.id)
+    assert.ok(stored)
+    assert.deepEqual(openSecrets(stored, { ...SAVING, secretBox }), ['the new secret', 'the former secret'])
   })
 }
