@@ -4,8 +4,8 @@ import type { Db, Schema } from '../../db/schema.ts'
 import { type FromRow, fromRow } from '../../db/tables/columns.ts'
 import { approvePreview } from './preview-store.ts'
 
-/** Maximum number of answers per link. */
-const MOST_ANSWERS = 20
+/** Maximum number of requests for changes per link. An approval always fits. */
+const MOST_REQUESTS = 20
 
 type Table = Selectable<Schema['preview_answers']>
 
@@ -24,7 +24,7 @@ interface NewAnswer extends Pick<Table, 'kind' | 'name'> {
 
 /**
  * Stores an answer; returns false if the pages were already approved, the link was ended, or there are too many
- * answers.
+ * requests for changes.
  */
 export function answerPreview(
   db: Kysely<Schema>,
@@ -35,8 +35,7 @@ export function answerPreview(
   return db.transaction().execute(async (trx) => {
     const approval = { name, note, pagesHash, now }
     if (kind === 'approved' && !(await approvePreview(trx, previewId, approval))) return false
-    const answers = await listAnswers(trx, [previewId])
-    if (answers.length >= MOST_ANSWERS || (kind === 'changes' && answers.some(isApproval))) return false
+    if (kind === 'changes' && (await takesNoRequests(trx, previewId))) return false
     const about = { preview_id: previewId, kind, name, note: note === '' ? null : note, answered_at: at }
     const mail = { mail_status: isMailed ? ('pending' as const) : ('off' as const), mail_due_at: at }
     await trx
@@ -45,6 +44,11 @@ export function answerPreview(
       .execute()
     return true
   })
+}
+
+async function takesNoRequests(db: Db, previewId: number): Promise<boolean> {
+  const answers = await listAnswers(db, [previewId])
+  return answers.length >= MOST_REQUESTS || answers.some(isApproval)
 }
 
 function isApproval({ kind }: PreviewAnswer): boolean {

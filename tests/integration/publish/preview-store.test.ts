@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { answerPreview, claimAnswerMail } from '#src/publish/previews/answer-store.ts'
+import { answerPreview, claimAnswerMail, listAnswers } from '#src/publish/previews/answer-store.ts'
 import { sweepPreviews } from '#src/publish/previews/make-preview.ts'
 import {
   approvePreview,
@@ -18,22 +18,23 @@ import { postgresEngine } from '#tests/support/postgres-engine.ts'
 
 const now = new Date('2026-11-24T10:00:00.000Z')
 
+const preview = {
+  ...{ tokenSha256: 'a'.repeat(64), madeAt: now.toISOString(), madeBy: 'ann@example.com' },
+  ...{ expiresAt: '2026-12-01T10:00:00.000Z', selected: [{ subject: 'entry' as const, subjectId: '3' }] },
+  edits: [{ name: 'About', kind: 'Pages', change: 'added' as const, fields: [] }],
+  hasMoreEdits: true,
+}
+const staged = {
+  ...{ releaseId: '20261124T100000000Z', changeId: 7, pagesHash: 'b'.repeat(64), pageCount: 1 },
+  changes: [{ change: 'added' as const, path: '/about', key: 'entry:3' }],
+  kinds: { other: 1 },
+}
+
 for (const engine of [sqliteEngine(), postgresEngine()]) {
   after(() => engine.close())
 
   test(`a preview is approved once and ended once (${engine.name})`, async () => {
     const db = await engine.openMigrated()
-    const preview = {
-      ...{ tokenSha256: 'a'.repeat(64), madeAt: now.toISOString(), madeBy: 'ann@example.com' },
-      ...{ expiresAt: '2026-12-01T10:00:00.000Z', selected: [{ subject: 'entry' as const, subjectId: '3' }] },
-      edits: [{ name: 'About', kind: 'Pages', change: 'added' as const, fields: [] }],
-      hasMoreEdits: true,
-    }
-    const staged = {
-      ...{ releaseId: '20261124T100000000Z', changeId: 7, pagesHash: 'b'.repeat(64), pageCount: 1 },
-      changes: [{ change: 'added' as const, path: '/about', key: 'entry:3' }],
-      kinds: { other: 1 },
-    }
     const id = await insertPreview(db, preview)
     assert.equal(await approvePreview(db, id, { name: 'Early', note: '', now }), false)
     assert.equal((await storeStaged(db, id, { ...staged, now }))?.pagesSha256, staged.pagesHash)
@@ -68,5 +69,18 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.equal(await left(), 1)
     await sweep('2026-12-31T11:00:00.000Z')
     assert.equal(await left(), 0)
+  })
+
+  test(`an approval is kept after many requests for changes (${engine.name})`, async () => {
+    const db = await engine.openMigrated()
+    const id = await insertPreview(db, preview)
+    await storeStaged(db, id, { ...staged, now })
+    const answer = (kind: 'approved' | 'changes') =>
+      answerPreview(db, id, { kind, name: 'Cleo', note: 'Larger', isMailed: false, now })
+    for (let count = 0; count < 20; count++) assert.equal(await answer('changes'), true)
+    assert.equal(await answer('changes'), false)
+    assert.equal(await answer('approved'), true)
+    assert.equal((await listAnswers(db, [id])).at(-1)?.kind, 'approved')
+    assert.deepEqual([await answer('approved'), await answer('changes')], [false, false])
   })
 }
