@@ -2,6 +2,7 @@ import { TEXT } from '../../content-files/conflicts/changed-fields.ts'
 import type { ContentDocument } from '../../content-files/document.ts'
 import { meaningOf } from '../../entries/types/builtin/registry.ts'
 import type { ContentType } from '../../entries/types/content-type-store.ts'
+import { ownValue } from '../../lib/own-value.ts'
 import { scheduleBarTexts } from '../../messages/admin/editing.ts'
 import { entryInputs, entryTexts } from '../../messages/admin/entries.ts'
 import { referenceTexts } from '../../messages/admin/entry-problems.ts'
@@ -23,9 +24,10 @@ export function labelOfField(
   field: string,
   types: readonly Pick<ContentType, 'slug' | 'fields'>[],
 ): string {
-  if (document?.kind === 'site') return settingTexts[field]?.label ?? field
+  if (document?.kind === 'site') return ownValue(settingTexts, field)?.label ?? field
   if (document?.kind !== 'entry') return field
-  if (ENTRY[field]) return ENTRY[field]
+  const label = ownValue(ENTRY, field)
+  if (label) return label
   if (meaningOf(document.type, field)?.control === 'places') return referenceTexts.places.label
   const type = types.find(({ slug }) => slug === document.type)
   return type?.fields.find(({ key }) => key === field)?.label ?? field

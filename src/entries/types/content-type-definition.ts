@@ -26,7 +26,12 @@ export function isTakenTypeSlug(slug: string): boolean {
   return TAKEN_TYPE_SLUGS.includes(slug)
 }
 
-const RESERVED_KEYS = ['title', 'status', 'terms', 'body', 'publish_at', 'unpublish_at', 'redirect_from']
+// Every object has a `constructor`, so an entry without a value would seem to have one.
+const CONSTRUCTOR = 'constructor'
+const RESERVED_KEYS = [
+  ...['title', 'status', 'terms', 'body', 'publish_at', 'unpublish_at', 'redirect_from'],
+  CONSTRUCTOR,
+]
 /** Keys that make a type a location service; migration 0025 made columns for them. */
 const KEYS_OF_PAIRS = ['service_entry_id', 'location_term_id']
 
@@ -95,9 +100,11 @@ function checkParts(field: SchemaField | undefined, path: PropertyKey[], context
   for (const [index, key] of keys.entries()) {
     checkParts(parts[index], [...path, 'fields', index], context)
     checkLabel(parts[index], [...path, 'fields', index], context)
-    if (!key || keys.indexOf(key) === index) continue
     const at = [...path, 'fields', index, 'key']
-    addProblem(context, { path: at, code: 'part_key_taken', params: { key } })
+    if (key === CONSTRUCTOR)
+      addProblem(context, { path: at, code: 'key_taken', params: { key, taken: [CONSTRUCTOR] } })
+    else if (key && keys.indexOf(key) !== index)
+      addProblem(context, { path: at, code: 'part_key_taken', params: { key } })
   }
 }
 

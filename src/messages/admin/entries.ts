@@ -1,3 +1,4 @@
+import { ownValue } from '#src/lib/own-value.ts'
 import { countOf } from '../plural.ts'
 import { homePage } from './settings/home-page.ts'
 
@@ -11,7 +12,7 @@ const typeLabels: Readonly<Record<string, string>> = {
 
 /** Returns what screens call a content type. */
 export function typeName({ slug, name }: { slug: string; name: string }): string {
-  return typeLabels[slug] ?? name
+  return ownValue(typeLabels, slug) ?? name
 }
 
 /** The name of a local page, until its heading says another. */
@@ -27,11 +28,11 @@ const NOUNS: Readonly<Record<string, string>> = {
 
 /** Returns the noun for one entry of a content type; the type's name if it isn't built in. */
 export function typeNoun({ slug, name }: { slug: string; name: string }): string {
-  return NOUNS[slug] ?? name
+  return ownValue(NOUNS, slug) ?? name
 }
 
 const ENTRY = 'entry'
-const nounOf = (type: string) => NOUNS[type] ?? ENTRY
+const nounOf = (type: string) => ownValue(NOUNS, type) ?? ENTRY
 const ENTRIES = { one: 'entry', other: 'entries' }
 
 /** Lists of entries, and the changes made from them. */
@@ -176,7 +177,7 @@ const ITEMS: Readonly<Record<string, string>> = { steps: 'step', faq: 'question'
 const ITEM = 'item'
 
 /** Returns what one item of a list field is called. */
-export const itemNoun = (field: string) => ITEMS[field] ?? ITEM
+export const itemNoun = (field: string) => ownValue(ITEMS, field) ?? ITEM
 
 /** The order of a type's entries. */
 export const entryOrderTexts = {

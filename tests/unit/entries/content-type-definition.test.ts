@@ -12,7 +12,10 @@ import { problemOf } from '#src/messages/files/rules/schema-rule.ts'
 const aText = (key: string, more = {}) => ({ key, label: 'X', type: 'text', ...more })
 const schemaOf = (...fields: unknown[]) => ({ name: 'N', schema: { fields } })
 const PAIRS = '/services/{service_slug}/{location_slug}'
-const RESERVED = ['title', 'status', 'terms', 'body', 'publish_at', 'unpublish_at', 'redirect_from']
+const RESERVED = [
+  ...['title', 'status', 'terms', 'body', 'publish_at', 'unpublish_at', 'redirect_from'],
+  'constructor',
+]
 const ALL_RESERVED = [...RESERVED, 'service_entry_id', 'location_term_id']
 
 for (const [what, slug, definition, problems] of [
@@ -51,6 +54,15 @@ for (const [what, slug, definition, problems] of [
       ['schema.fields.1.key', 'key_taken', { key: 'body', taken: ALL_RESERVED }],
       ['schema.fields.2.key', 'key_taken', { key: 'a', taken: ALL_RESERVED }],
       ['schema.fields.3.key', 'key_taken', { key: 'location_term_id', taken: ALL_RESERVED }],
+    ],
+  ],
+  [
+    'a key that every object has',
+    'jobs',
+    schemaOf(aText('constructor'), aText('d', { type: 'list', fields: [aText('constructor')] })),
+    [
+      ['schema.fields.0.key', 'key_taken', { key: 'constructor', taken: ALL_RESERVED }],
+      ['schema.fields.1.fields.0.key', 'key_taken', { key: 'constructor', taken: ['constructor'] }],
     ],
   ],
   [

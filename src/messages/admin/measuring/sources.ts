@@ -1,4 +1,5 @@
 import { withoutDirectionMarks } from '#src/lib/characters.ts'
+import { ownValue } from '#src/lib/own-value.ts'
 
 const NAMES: Readonly<Record<string, string>> = {
   bing: 'Bing',
@@ -32,7 +33,7 @@ const SENTENCES: Readonly<Record<string, (name: string) => string>> = {
 export function describeSource(source: string): string {
   const [kind = '', ...rest] = withoutDirectionMarks(source).split(':')
   const name = rest.join(':')
-  return SENTENCES[kind]?.(NAMES[name] ?? name) ?? source
+  return ownValue(SENTENCES, kind)?.(ownValue(NAMES, name) ?? name) ?? source
 }
 
 /** The tags and page of a visit. */

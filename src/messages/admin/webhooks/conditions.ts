@@ -1,5 +1,6 @@
 import type { Json } from '#src/lib/canonical-json.ts'
 import { withoutLinks } from '#src/lib/markdown/link-parts.ts'
+import { ownValue } from '#src/lib/own-value.ts'
 import { metaLabel } from './meta-labels.ts'
 
 /** Operators of rules, as in `budget is at least 500`. */
@@ -177,7 +178,7 @@ function nounOf(field: string, { questions }: ConditionNames): string {
 
 function metaNoun(field: string): string | undefined {
   const [, key] = /^meta\.(.+)$/.exec(field) ?? []
-  return META_NOUNS[field] ?? (key && `the ${uncapitalized(metaLabel(key))}`)
+  return ownValue(META_NOUNS, field) ?? (key && `the ${uncapitalized(metaLabel(key))}`)
 }
 
 // `Kind of source`, but not `Google click ID`.
