@@ -4,6 +4,8 @@ import { CLICK_KEYS, type Touch } from '../../db/tables/submission-source.ts'
 import { sourceName } from '../../templates/source-name.ts'
 
 const KEPT_AGENTS = 5_000
+/** A longer one is no browser's, and would stay in memory. */
+const LONGEST_AGENT = 1_000
 
 /** The source of a view that came from another page of the site. */
 export const ONSITE = 'onsite'
@@ -26,10 +28,11 @@ export function isOpenedByPerson({ method, headers }: IncomingMessage): boolean 
 
 // Matching the list takes a few microseconds, and many visitors have the same user agent.
 export function isRobot(agent = ''): boolean {
+  if (agent === '' || agent.length > LONGEST_AGENT) return true
   const known = robots.get(agent)
   if (known !== undefined) return known
   if (robots.size >= KEPT_AGENTS) robots.clear()
-  const is = agent === '' || isbot(agent)
+  const is = isbot(agent)
   robots.set(agent, is)
   return is
 }
