@@ -201,9 +201,9 @@ export class Stage {
     return moved.get() !== undefined
   }
 
-  /** Distinct links of the rendered pages. */
-  listLinks(): Iterable<BrokenLink> {
-    return this.#ledger.prepare<[], BrokenLink>('select page, target from links').iterate()
+  /** Distinct links of the rendered pages. The ledger is busy from the first one to the last. */
+  *listLinks(): Generator<BrokenLink> {
+    yield* this.#ledger.prepare<[], BrokenLink>('select page, target from links').iterate()
   }
 
   /** Location pages whose quality changed. */

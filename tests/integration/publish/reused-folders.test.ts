@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -94,6 +94,18 @@ test('after a rollback the next release contains everything saved, in any reused
   const stepByStep = readSite(dataDir)
   await publish({ full: true })
   assert.deepEqual(readSite(dataDir), stepByStep)
+})
+
+test('a publish into a folder with a page too many says so, and the next one succeeds', async (t) => {
+  const site = await aPublishedSite(t)
+  const { db, dataDir, publish } = site
+  await publishTitles(site, '1', '2', '3', '4', '5', '6')
+  const [spare = ''] = spares(site)
+  writeFileSync(join(dataDir, 'releases', spare, 'site', 'stray.html'), '<!doctype html>')
+  await addEntry(db, 'pages', { slug: 'news', title: 'News' })
+  await assert.rejects(publish(), /The release has \d+ pages instead of \d+/)
+  assert.equal((await publish()).plan.added, 1)
+  await assertSameAsFull(site)
 })
 
 test('a recorded release that never went live is withdrawn', async (t) => {
