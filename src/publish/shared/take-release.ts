@@ -110,14 +110,18 @@ interface TakingParts extends Taking {
 // Rows come before files, and files before the live content.
 async function takeParts(parts: readonly ReleasePart[], taking: TakingParts): Promise<PackedFacts> {
   const { ledger, writer, files } = taking
-  const fill = once(taking.fill)
+  const gone: string[] = []
+  const fill = once(() => {
+    taking.fill()
+    for (const file of gone) writer.remove(file)
+  })
   const addLive = liveAdder(taking)
   let about: PackedFacts | undefined
   for (const one of parts) {
     const part = openReleasePart(await readPart(files, one), one)
     try {
       about ??= part.about
-      applyRows(ledger, removing(part, writer))
+      applyRows(ledger, notingGone(part, gone))
       for (const { file, bytes } of part.files()) {
         fill()
         writer.write(file, bytes)
@@ -148,11 +152,11 @@ function liveAdder({ dataDir, id, parentId }: TakingParts) {
   }
 }
 
-// A reused folder may contain files that are gone.
-function* removing(part: OpenPart, writer: SiteWriter): Generator<LedgerRow> {
+// Both the parent's files and a reused folder may contain files that are gone.
+function* notingGone(part: OpenPart, gone: string[]): Generator<LedgerRow> {
   for (const one of part.rows()) {
-    if (one.row === null && one.source === 'pages') writer.remove(pageFile(one.key))
-    if (one.row === null && one.source === 'files') writer.remove(one.key)
+    if (one.row === null && one.source === 'pages') gone.push(pageFile(one.key))
+    if (one.row === null && one.source === 'files') gone.push(one.key)
     yield one
   }
 }

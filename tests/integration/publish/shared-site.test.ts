@@ -20,6 +20,7 @@ import type { SitePlace } from '#src/publish/shared/shared-site.ts'
 import { temporaryFolder } from '#tests/support/database.ts'
 import { aPublishedSite } from '#tests/support/publishing.ts'
 import { PROJECT_DIR, waitFor } from '#tests/support/running-site.ts'
+import { addEntry } from '#tests/support/small-site.ts'
 
 /** Servers of one site, in this process: a database, a store, and a folder for each. */
 async function servers(t: TestContext) {
@@ -56,6 +57,24 @@ test('a release published by one server is identical on the others and can be bu
     await follow(b)
     assert.deepEqual(shown(b), shown(a))
   }
+})
+
+test('a page that one server removes is gone on the others, whatever folder they reuse', async (t) => {
+  const { db, a, b, publish, follow, setTitle } = await servers(t)
+  await addEntry(db, 'pages', { slug: 'about', title: 'About', redirectFrom: ['/company'] })
+  for (const title of ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven']) {
+    await setTitle(title)
+    await publish(a)
+    await follow(b)
+  }
+  await db.deleteFrom('content_entries').where('slug', '=', 'about').execute()
+  assert.equal((await publish(a)).plan.removed, 1)
+  await follow(b)
+  assert.deepEqual(shown(b), shown(a))
+  await setTitle('Eight')
+  await publish(b)
+  await follow(a)
+  assert.deepEqual(shown(a), shown(b))
 })
 
 test('any server can publish on top of another server’s release', async (t) => {
