@@ -18,6 +18,7 @@ export const POST: APIRoute = async (context) => {
   const form = await findFormOfPage(context)
   const posted = await readPosted(context, POSTED)
   if (!form || !posted) return notFound(context)
+  if ('name' in posted && !form.fields.some(({ name }) => name === posted.name)) return notFound(context)
   const change = 'names' in posted ? orderFields(posted.names) : moveField(posted.name, posted.by)
   const outcome = await editForm(appOf(context).db, form.slug, change, editingOf(context))
   const address = `/admin/forms/${form.slug}`
