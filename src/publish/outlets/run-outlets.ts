@@ -117,14 +117,19 @@ async function upload(means: Means, release: Release, options: RunOptions): Prom
   const note = createNotes(db, options, total)
   await note(0)
   const { bucket } = targets
+  const keepAddresses = async (trx: Db, keys: readonly string[]) => {
+    const addresses = addressesOf(keys, objects, targets.siteUrl)
+    if (targets.purge && known) await insertAddresses(trx, 'purge', addresses.purge)
+    if (targets.indexNow && known) await insertAddresses(trx, 'indexnow', addresses.indexnow)
+  }
   const hashes = await uploadSite({
     ...{ changes, before, objects, manifest, bucket, siteDir: release.siteDir, signal: options.signal },
     onStep: note,
+    // An upload that goes on after a failure or a kill no longer knows of these.
+    onNoted: (keys) => keepAddresses(db, keys),
   })
-  const addresses = known ? addressesOf(changes, objects, targets.siteUrl) : { purge: [], indexnow: [] }
   await db.transaction().execute(async (trx) => {
-    if (targets.purge) await insertAddresses(trx, 'purge', addresses.purge)
-    if (targets.indexNow) await insertAddresses(trx, 'indexnow', addresses.indexnow)
+    await keepAddresses(trx, [...written, ...removed])
     const at = options.now().toISOString()
     const ended = { releaseId: release.id, done: total, total, failures: 0, failureMessage: null }
     await putOutlet(trx, 'upload', { status: 'done', updatedAt: at, nextAttemptAt: at, ...ended })
@@ -153,12 +158,13 @@ async function renewClaim(db: Db, now: Date): Promise<void> {
 }
 
 function addressesOf(
-  { written, removed }: { written: readonly string[]; removed: readonly string[] },
+  keys: readonly string[],
   objects: ReadonlyMap<string, SiteObject>,
   siteUrl: string,
 ): Record<ToldName, string[]> {
-  const changed = written.flatMap((key) => objects.get(key) ?? [])
+  const changed = keys.flatMap((key) => objects.get(key) ?? [])
   const visible = changed.flatMap(({ address }) => address ?? [])
+  const removed = keys.filter((key) => !objects.has(key))
   const gone = removed.map((key) => (key === 'index.html' ? '/' : `/${key}`))
   const listed = changed.flatMap(({ address, isListed }) => (isListed && address ? address : []))
   const inFull = (paths: readonly string[]) => paths.map((path) => siteUrl + (path === '/' ? '/' : path))

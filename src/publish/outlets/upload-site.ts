@@ -16,6 +16,8 @@ interface Upload {
   bucket: PublicBucket | undefined
   siteDir: string
   onStep(done: number): Promise<void>
+  /** Called with the keys written or removed since the last call, before the manifest records them as done. */
+  onNoted(keys: readonly string[]): Promise<void>
   signal?: AbortSignal | undefined
 }
 
@@ -31,9 +33,15 @@ export async function uploadSite(upload: Upload): Promise<Map<string, string>> {
   for (const key of changes.left) hashes.set(key, LEFT)
   await manifest.write(hashes)
   let done = 0
-  const step = async () => {
+  const unnoted: string[] = []
+  const step = async (key: string) => {
     done += 1
-    if (done % WRITTEN_BETWEEN_NOTES === 0) await manifest.write(hashes)
+    unnoted.push(key)
+    if (done % WRITTEN_BETWEEN_NOTES === 0) {
+      const soFar = new Map(hashes)
+      await upload.onNoted(unnoted.splice(0))
+      await manifest.write(soFar)
+    }
     await upload.onStep(done)
   }
   const phases = Map.groupBy(changes.written, (key) => phaseOf(key, objects.get(key) as SiteObject))
@@ -42,12 +50,12 @@ export async function uploadSite(upload: Upload): Promise<Map<string, string>> {
       const object = objects.get(key) as SiteObject
       await bucket?.put(key, object, siteDir)
       hashes.set(key, object.hash)
-      await step()
+      await step(key)
     })
   await inParallel(changes.removed, signal, async (key) => {
     await bucket?.remove(key)
     hashes.delete(key)
-    await step()
+    await step(key)
   })
   return hashes
 }

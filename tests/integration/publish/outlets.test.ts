@@ -11,6 +11,7 @@ import { connectSqlite } from '#src/db/connect.ts'
 import { openDiskFiles } from '#src/files/disk-files.ts'
 import { silentProgress } from '#src/lib/progress.ts'
 import { ledgerFile } from '#src/publish/ledger/ledger-store.ts'
+import { openManifest } from '#src/publish/outlets/manifest.ts'
 import { countAddresses, findOutlet } from '#src/publish/outlets/outlet-store.ts'
 import { openTargets } from '#src/publish/outlets/outlet-targets.ts'
 import { planOutlets } from '#src/publish/outlets/plan-outlets.ts'
@@ -171,6 +172,24 @@ test('a failed upload is stored, retried, and resumed, and the site stays live',
   assert.equal(told.purge, waiting)
 })
 
+test('an upload that goes on after a failure also purges what was uploaded before it', async (t) => {
+  const { service, targets, run } = await startSite(t)
+  await run()
+  const manifest = openManifest(targets.files, targets.place)
+  const known = new Map(await manifest.read())
+  const old = Array.from({ length: 250 }, (_, page) => `old/${page}`)
+  for (const key of old) known.set(key, 'x')
+  await manifest.write(known)
+  const onStep = (done: number) => assert.notEqual(done, 230, 'killed')
+  await assert.rejects(run({ isForced: true, allowRemovals: true, onStep }), /killed/)
+  const { removed } = await run({ isForced: true, allowRemovals: true })
+  assert.ok(removed < 100)
+  const purged = service.posts
+    .filter(({ url }) => url === '/purge')
+    .flatMap(({ body }): string[] => JSON.parse(body).urls)
+  assert.deepEqual(purged.sort(), old.map((key) => `${SITE}/${key}`).sort())
+})
+
 test('many removals need confirmation, and a repair restores missing files and keeps foreign ones', async (t) => {
   const { s3, targets, run, object, keysOf } = await startSite(t)
   await run()
@@ -185,7 +204,6 @@ test('many removals need confirmation, and a repair restores missing files and k
   assert.ok(keysOf().includes('of-others') && object('services'))
   assert.match(String(object('robots.txt')?.bytes), /Sitemap/i)
 
-  const { openManifest } = await import('#src/publish/outlets/manifest.ts')
   const manifest = openManifest(targets.files, targets.place)
   const known = new Map(await manifest.read())
   for (let page = 0; page < 200; page += 1) known.set(`old/${page}`, 'x')
