@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
 import { type LibraryPicture, toLibraryPicture } from './picture-store.ts'
 
@@ -46,12 +46,9 @@ function asked<Found>(
   { search, tag, state, alsoUsed }: LibraryQuestion,
 ) {
   let found = query
-  for (const word of search.toLowerCase().split(/\s+/).filter(Boolean)) {
-    const pattern = `%${escapeLike(word)}%`
-    found = found.where(
-      sql<boolean>`lower(name || ' ' || coalesce(alt, '') || ' ' || tags_json) like ${pattern} escape '\\'`,
-    )
-  }
+  const texts = sql`(name || ' ' || coalesce(alt, '') || ' ' || tags_json)`
+  for (const word of search.split(/\s+/).filter(Boolean))
+    found = found.where(isLike(texts, `%${escapeLike(word)}%`))
   if (tag)
     found = found.where(sql<boolean>`tags_json like ${`%${escapeLike(JSON.stringify(tag))}%`} escape '\\'`)
   if (state === 'undescribed') found = found.where('alt', 'is', null)
@@ -68,6 +65,12 @@ function asked<Found>(
     if (alsoUsed.size > 0) found = found.where('name', 'not in', [...alsoUsed.keys()])
   }
   return found
+}
+
+// SQLite lowercases only ASCII letters, so É must match as written.
+function isLike(text: RawBuilder<unknown>, pattern: string): RawBuilder<boolean> {
+  return sql<boolean>`(lower(${text}) like ${pattern.toLowerCase()} escape '\\'
+    or ${text} like ${pattern} escape '\\')`
 }
 
 function escapeLike(text: string): string {
@@ -102,7 +105,7 @@ export async function listNamesLike(db: Db, start: string): Promise<string[]> {
   const rows = await db
     .selectFrom('library_pictures')
     .select('name')
-    .where(sql<boolean>`lower(name) like ${`${escapeLike(start.toLowerCase())}%`} escape '\\'`)
+    .where(isLike(sql.ref('name'), `${escapeLike(start)}%`))
     .execute()
   return rows.map(({ name }) => name)
 }

@@ -64,7 +64,7 @@ export function restoreTrashedPicture(
     if (found?.trashed.subject.kind !== 'picture') return { kind: 'not_found' }
     const rows = found.content as PictureRows
     const { id, name } = rows.picture
-    const by = await findNameOfStem(trx, stemOfName(name).toLowerCase())
+    const by = await findNameOfStem(trx, stemOfName(name))
     if (by !== undefined)
       return { kind: 'invalid', problems: [{ path: [], code: 'picture_name_taken', params: { by } }] }
     await putPictureRowsBack(trx, rows)
@@ -75,5 +75,5 @@ export function restoreTrashedPicture(
 
 // Both would have the same details file: `van.jpg` and `van.png` have `van.yaml`.
 async function findNameOfStem(db: Db, stem: string): Promise<string | undefined> {
-  return (await listNamesLike(db, stem)).find((name) => stemOfName(name).toLowerCase() === stem)
+  return (await listNamesLike(db, stem)).find((name) => stemOfName(name).toLowerCase() === stem.toLowerCase())
 }

@@ -8,7 +8,7 @@ import { emptyTrash } from '#src/entries/trash/empty-trash.ts'
 import { openFileStore } from '#src/files/open-file-store.ts'
 import { addPicture, replacePicture } from '#src/pictures/add-picture.ts'
 import { openPictureFiles } from '#src/pictures/picture-files.ts'
-import { listHashes } from '#src/pictures/picture-store.ts'
+import { listHashes, savePicture } from '#src/pictures/picture-store.ts'
 import { findMissingFiles, sweepPictures } from '#src/pictures/sweep-pictures.ts'
 import { restoreTrashedPicture, trashPicture } from '#src/pictures/trash-picture.ts'
 import { listTrash } from '#src/versions/trash-store.ts'
@@ -56,4 +56,20 @@ test('pictures in the trash keep their files in a bucket, and the files go with 
   await emptyTrash(db, { now: inDays(31) })
   await sweepPictures(db, { files: other, now: inDays(2) })
   assert.deepEqual([...s3.objects.keys()], [])
+})
+
+test('a picture stays in the trash while another has its name, with any extension and accents', async (t) => {
+  const db = await openTestDatabase(t)
+  const clock = { now: new Date().toISOString() }
+  const save = (name: string) =>
+    savePicture(db, { name, sha256: hash('sha256', name), width: 9, height: 9, size: 9 }, clock)
+  await save('Übersicht.jpg')
+  await db.transaction().execute((trx) => trashPicture(trx, 'Übersicht.jpg', clock))
+  await save('Übersicht.png')
+  const [trashed] = await listTrash(db, { limit: 1 })
+  const problem = { path: [], code: 'picture_name_taken', params: { by: 'Übersicht.png' } }
+  assert.deepEqual(await restoreTrashedPicture(db, trashed?.id ?? 0), {
+    kind: 'invalid',
+    problems: [problem],
+  })
 })
