@@ -47,6 +47,7 @@ import type { SharedSite, SitePlace } from './shared/shared-site.ts'
 
 interface ReleaseOptions extends SitePlace {
   full?: boolean | undefined
+  check?: boolean | undefined
   shards?: readonly string[] | undefined
   starter?: Pick<Starter, 'approved'> | undefined
   progress: Progress
@@ -114,12 +115,12 @@ async function compareAndMake(db: Db, options: ReleaseOptions, work: Work): Prom
   }
 }
 
-// Other servers learn only through a release that the saved changes made no difference.
+// Other servers learn only through a release that the saved changes made no difference. A check only repairs.
 function isNewsToOthers(
-  { shared }: ReleaseOptions,
+  { shared, check }: ReleaseOptions,
   { before, position, program, scope, partial }: Work,
 ): boolean {
-  if (!shared || (scope.kind === 'changes' && !partial)) return false
+  if (!shared || check || (scope.kind === 'changes' && !partial)) return false
   return before.facts?.program !== program || before.facts.position.id !== position.id
 }
 

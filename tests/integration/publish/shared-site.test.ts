@@ -171,6 +171,23 @@ test('a check repairs the pages of its own server, and yields to a publish on an
   assert.equal(await yielding, undefined)
 })
 
+test('a check of a whole site finds nothing, whatever was saved or published alone since', async (t) => {
+  const { db, a, b, publish, follow, setTitle, places, now } = await servers(t)
+  const site = { projectDir: PROJECT_DIR, siteUrl: 'https://example.com', now, progress: silentProgress }
+  const check = (place: SitePlace) => checkSite(db, { ...site, ...place })
+  const nothing = { damaged: 0, outdated: 0, hasDamagedFiles: false }
+  const { release } = await publish(a)
+  await follow(b)
+  await setTitle('Unpublished')
+  const place = { subject: 'term' as const, subjectId: String(places.get('dallas')) }
+  await db.updateTable('taxonomy_terms').set({ name: 'Dallas, Texas' }).where('slug', '=', 'dallas').execute()
+  for (const one of [b, a]) assert.deepEqual(await check(one), nothing)
+  assert.equal(findCurrentRelease(b.dataDir)?.id, release.id)
+  const alone = await publish(a, { starter: { startedBy: 'admin', only: [place] } })
+  for (const one of [b, a]) assert.deepEqual(await check(one), nothing)
+  assert.equal(findCurrentRelease(b.dataDir)?.id, alone.release.id)
+})
+
 test('an existing single-server site is shared unchanged', async (t) => {
   const { a, b, publish, follow } = await servers(t)
   await publish({ dataDir: a.dataDir })
