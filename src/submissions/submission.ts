@@ -68,5 +68,6 @@ interface InvalidOutcome {
   errors: Record<string, string[]>
   /** All texts sent, by field name, unchanged. */
   values: Record<string, string[]>
+  /** The page with the form, with the source tags of its URL. */
   pagePath: string | null
 }

@@ -21,7 +21,7 @@ import { checkProof, FAILED_PROOF, proofErrors } from './check-proof.ts'
 import { newClientId } from './client-id.ts'
 import { commitSubmissions } from './commit-submissions.ts'
 import { createFormCache, type PostedForm } from './form-cache.ts'
-import { type FormControls, readControls } from './form-controls.ts'
+import { type FormControls, pageOf, pageToPostAgain, readControls } from './form-controls.ts'
 import { type FormPage, toOrigin } from './form-page.ts'
 import { createGroupCommit } from './group-commit.ts'
 import type { Refusal } from './insert-allowed.ts'
@@ -204,7 +204,8 @@ function answerRefused(db: Db, post: Post, refusal: Refusal): SubmissionOutcome 
 async function refuse(db: Db, post: Post, errors: Record<string, string[]>): Promise<SubmissionOutcome> {
   const { form } = post.posted
   const values = sentValues(form.fields, post.body, post.files?.byField)
-  const invalid = { kind: 'invalid', form, errors, values, pagePath: post.controls.page ?? null } as const
+  const pagePath = pageToPostAgain(post) ?? null
+  const invalid = { kind: 'invalid', form, errors, values, pagePath } as const
   return (await repeatedOutcome(db, post)) ?? invalid
 }
 
@@ -225,7 +226,7 @@ async function toPending(
   const page = controls.page === undefined ? undefined : await findPage(controls.page)
   const submittedAt = now()
   const came = posted.keepsSources
-    ? readSource({ ...cameFrom, sent: body._source, pagePath: controls.page, ownHosts, now: submittedAt })
+    ? readSource({ ...cameFrom, ...pageOf(controls), sent: body._source, ownHosts, now: submittedAt })
     : undefined
   const spam = spamReason(posted.form, { body, answers, controls, now: submittedAt })
   return {

@@ -1,3 +1,5 @@
+import { type CameFrom, pageTags } from '../sources/read-source.ts'
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const MAX_PATH_LENGTH = 512
 
@@ -7,6 +9,8 @@ export interface FormControls {
   id: string | undefined
   /** Path of the page that showed the form, without query and fragment. */
   page: string | undefined
+  /** Query of `page`, such as `?gclid=abc`: a form that is shown again posts the source tags of its first page. */
+  pageQuery: string
   /** When the form was opened, in ms since 1970. */
   openedAt: number | undefined
   /**
@@ -22,10 +26,27 @@ export function readControls(body: Readonly<Record<string, unknown>>): FormContr
   return {
     id: readId(body._id),
     page: readPage(body._page),
+    pageQuery: readQuery(body._page),
     openedAt: readMoment(body._t),
     openMs: readCount(body._open_ms),
     version: readCount(body._v) || undefined,
   }
+}
+
+/** Returns the page that showed the form, as the sources of leads read it. */
+export function pageOf({ page, pageQuery }: FormControls) {
+  return { pagePath: page, pageQuery }
+}
+
+/** Returns the page that a form posts when it is shown again: its path and, if leads have sources, its tags. */
+export function pageToPostAgain(post: {
+  posted: { keepsSources: boolean }
+  controls: FormControls
+  cameFrom?: CameFrom | undefined
+}): string | undefined {
+  const { posted, controls, cameFrom } = post
+  if (controls.page === undefined || !posted.keepsSources) return controls.page
+  return controls.page + pageTags({ ...cameFrom, ...pageOf(controls) })
 }
 
 function readId(sent: unknown): string | undefined {
@@ -45,8 +66,13 @@ function readMoment(sent: unknown): number | undefined {
 }
 
 function readPage(sent: unknown): string | undefined {
-  if (typeof sent !== 'string' || sent.length > MAX_PATH_LENGTH) return undefined
+  if (typeof sent !== 'string') return undefined
   const path = sent.replace(/[?#].*$/s, '')
+  if (path.length > MAX_PATH_LENGTH) return undefined
   // Two slashes would point to another host.
   return /^\/(?!\/)[^\s\p{Cc}\\]*$/u.test(path) && path.isWellFormed() ? path : undefined
+}
+
+function readQuery(sent: unknown): string {
+  return typeof sent === 'string' ? (/\?[^#]*/.exec(sent)?.[0] ?? '') : ''
 }

@@ -5,6 +5,8 @@ const MAX_VALUE = 512
 const MAX_PAGES = 30
 /** Maximum length of the control. What the script stores is far below. */
 const MAX_CHARACTERS = 32_768
+/** Start of the path that forms post to. */
+const RESPONSES = '/api/forms/'
 
 /** The parts of a request that show where it came from. */
 export interface CameFrom {
@@ -18,6 +20,8 @@ interface Post extends CameFrom {
   /** The control `_source`, as received. */
   sent: unknown
   pagePath: string | undefined
+  /** Query of `pagePath`, if the form was shown again after a mistake. */
+  pageQuery?: string
   /** Hosts of the site itself. */
   ownHosts: ReadonlySet<string>
   now: Date
@@ -76,20 +80,43 @@ function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined
   return isObject ? (value as Record<string, unknown>) : undefined
 }
 
-function readPage({ referrer = '', pagePath, now }: Post): SubmissionSource | undefined {
-  const page = URL.canParse(referrer) ? new URL(referrer) : undefined
+function readPage(post: Post): SubmissionSource | undefined {
+  const { pagePath, now } = post
+  const page = pageWithForm(post)
   if (!page && pagePath === undefined) return undefined
   // Posts from other origins include only their origin.
   const path = page && page.pathname !== '/' ? page.pathname : pagePath
-  const tags = TOUCH_KEYS.filter((key) => key !== 'at' && key !== 'landing_page' && key !== 'referrer')
-  const tagged = tags.map((key) => [key, page?.searchParams.get(key) ?? undefined] as const)
   const last = withoutBlanks({
     at: now.toISOString(),
     landing_page: cut(path ?? '/'),
-    referrer: page && cut(page.origin + page.pathname),
-    ...Object.fromEntries(tagged.map(([key, value]) => [key, value && cut(value)])),
+    referrer: page ? cut(page.origin + page.pathname) : undefined,
+    ...Object.fromEntries(tagsOf(page)),
   })
   return { last }
+}
+
+/**
+ * Returns the tags in the URL of the page with the form as a query, such as `?gclid=abc`, or an empty text. The form
+ * that is shown again after a mistake posts them with its page.
+ */
+export function pageTags(post: Pick<Post, 'referrer' | 'isPrivate' | 'pagePath' | 'pageQuery'>): string {
+  const tags = post.isPrivate ? [] : tagsOf(pageWithForm(post))
+  return tags.length === 0 ? '' : `?${new URLSearchParams(tags)}`
+}
+
+// After a mistake, browsers send the URL of the response, which shows the form again.
+function pageWithForm({ referrer = '', pagePath, pageQuery = '' }: Parameters<typeof pageTags>[0]) {
+  const page = URL.parse(referrer)
+  if (!page?.pathname.startsWith(RESPONSES)) return page
+  return pagePath === undefined ? null : URL.parse(pagePath + pageQuery, page.origin)
+}
+
+function tagsOf(page: URL | null): [key: string, value: string][] {
+  const tags = TOUCH_KEYS.filter((key) => key !== 'at' && key !== 'landing_page' && key !== 'referrer')
+  return tags.flatMap((key) => {
+    const value = cut(page?.searchParams.get(key) ?? '')
+    return value === '' ? [] : [[key, value]]
+  })
 }
 
 function parseJson(json: string): unknown {

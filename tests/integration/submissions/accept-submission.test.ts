@@ -90,6 +90,38 @@ test('contract §5 invalid answers are refused with messages, values, and page; 
   assert.equal(await countRows(db, 'form_submissions'), 0)
 })
 
+test('without the script, a form sent again after a mistake keeps its page and the tags of its URL', async (t) => {
+  const db = await openTestDatabase(t)
+  await storeForm(db, 'quote', { fields: FIELDS })
+  const now = () => new Date('2026-11-20T10:00:00.000Z')
+  const desk = aDesk(db, { now })
+  const path = '/services/ac-repair/austin'
+  const long = 'x'.repeat(512)
+  const url = `https://www.example.com${path}`
+  const tagged = `${url}?utm_source=google&utm_medium=cpc&gclid=${long}&name=Ada`
+  const response = 'https://www.example.com/api/forms/quote/submissions'
+  const send = (email: string, _page: string, referrer: string, isPrivate = false) =>
+    desk.accept('quote', { email, _page }, { cameFrom: { referrer, isPrivate } })
+  const sendAgain = async (email: string, _page: string, referrer: string, isPrivate?: boolean) => {
+    const refused = await send(email, _page, referrer, isPrivate)
+    assert.equal(refused.kind, 'invalid')
+    return refused.kind === 'invalid' ? String(refused.pagePath) : ''
+  }
+  const first = await sendAgain('nobody', path, tagged)
+  assert.equal(first, `${path}?utm_source=google&utm_medium=cpc&gclid=${long}`)
+  const second = await sendAgain('nobody', first, response)
+  const tags = { utm_source: 'google', utm_medium: 'cpc', gclid: long }
+  const { pagePath, locationSlug, sourceName, source } = await storedSubmission(
+    db,
+    await send('ada@example.com', second, response),
+  )
+  assert.deepEqual([pagePath, locationSlug, sourceName], [path, 'austin', 'ads:google'])
+  assert.deepEqual(source?.last, { at: now().toISOString(), landing_page: path, referrer: url, ...tags })
+  assert.equal(await sendAgain('nobody', path, tagged, true), path)
+  const unpaged = await storedSubmission(db, await send('ada@example.com', '', response))
+  assert.deepEqual([unpaged.pagePath, unpaged.source], [null, null])
+})
+
 test('§3 an active form accepts posts; draft and unknown ones are not found, archived ones are gone', async (t) => {
   const db = await openTestDatabase(t)
   await storeForm(db, 'active')
