@@ -26,7 +26,7 @@ export const checkbox = z
   .optional()
   .transform((value) => value !== undefined)
 
-/** The IDs selected in a list: at least one, at most a page of 500. */
+/** The IDs selected in a list, at most a page of 500. */
 export const chosenIds = z
   .array(
     z
@@ -34,5 +34,5 @@ export const chosenIds = z
       .regex(/^\d{1,15}$/)
       .transform(Number),
   )
-  .min(1)
   .max(500)
+  .default([])

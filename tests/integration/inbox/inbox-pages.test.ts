@@ -114,6 +114,21 @@ test('a submission is found, read, annotated, sorted, and deleted', async (t) =>
     spam.getByText(/^Marked as spam manually · /)
   })
 
+  await t.test('an action without a selected lead returns to the same list', async () => {
+    for (const [path, fields] of [
+      ['/admin/inbox/sorting', { sorting: 'read' }],
+      ['/admin/inbox/progress', { progress: 'stage:won' }],
+      ['/admin/inbox/removal', {}],
+    ] as const)
+      for (const [next, location] of [
+        ['/admin/inbox?form=waitlist&status=read', '/admin/inbox?form=waitlist&status=read'],
+        ['//evil.example/admin', '/admin'],
+      ] as const) {
+        const refused = await site.post(path, { ...fields, next })
+        assert.deepEqual([refused.status, refused.headers.get('location')], [303, location], path)
+      }
+  })
+
   await t.test('sorting and deleting redirect only within this site', async () => {
     const [, bob] = await two('sink')
     for (const [next, location] of [
