@@ -10,7 +10,7 @@ import type { SiteSettings } from '../../site/settings/site-settings.ts'
 import { findSiteSettings } from '../../site/settings/site-settings-store.ts'
 import { drawnText } from '../pictures/drawing-fonts.ts'
 import { findOldNumbers } from './old-uses.ts'
-import { listDrawnNames, listPicturedTexts, listPlacePhones } from './site-text-store.ts'
+import { type DrawnName, listDrawnNames, listPicturedTexts, listPlacePhones } from './site-text-store.ts'
 
 const NAMED = 3
 
@@ -25,7 +25,7 @@ export async function findNotices(db: Db): Promise<SiteNotice[]> {
     ...findUndialable(await listAllPhones(db, settings), localeOf(settings).country),
     ...(await findOldNumbers(db, settings)),
     ...(await findPictureNotices(db)),
-    ...findUndrawn([settings.name, settings.tagline ?? '', ...(await listDrawnNames(db))]),
+    ...findUndrawn([...namesInSettings(settings), ...(await listDrawnNames(db))]),
   ]
 }
 
@@ -68,9 +68,15 @@ async function findPictureNotices(db: Db): Promise<SiteNotice[]> {
   )
 }
 
-function findUndrawn(names: readonly string[]): SiteNotice[] {
-  const undrawn = [...new Set(names.filter((name) => !drawnText(name).isWhole))]
-  if (undrawn.length === 0) return []
-  const params = { names: undrawn.slice(0, NAMED), more: Math.max(0, undrawn.length - NAMED) }
-  return [{ code: 'undrawable', params, adminPath: '/admin/settings' }]
+function namesInSettings({ name, tagline }: SiteSettings): DrawnName[] {
+  return [name, tagline ?? ''].map((text) => ({ name: text, adminPath: '/admin/settings' }))
+}
+
+// Leads to the editor of the first name.
+function findUndrawn(drawn: readonly DrawnName[]): SiteNotice[] {
+  const undrawn = drawn.filter(({ name }) => !drawnText(name).isWhole)
+  if (!undrawn[0]) return []
+  const names = [...new Set(undrawn.map(({ name }) => name))]
+  const params = { names: names.slice(0, NAMED), more: Math.max(0, names.length - NAMED) }
+  return [{ code: 'undrawable', params, adminPath: undrawn[0].adminPath }]
 }

@@ -64,13 +64,22 @@ export async function listPlacePhones(db: Db): Promise<{ phone: string; adminPat
   })
 }
 
+/** A name that share pictures show. */
+export interface DrawnName {
+  name: string
+  /** Address of its editor. */
+  adminPath: string
+}
+
 /** Returns the titles of services and names of places, as shown on share pictures. */
-export async function listDrawnNames(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select entry.title as name from content_entries entry join content_types type on type.id = entry.type_id
+export async function listDrawnNames(db: Db): Promise<DrawnName[]> {
+  const { rows } = await sql<DrawnName>`
+    select entry.title as name, '/admin/entries/services/' || entry.id as "adminPath"
+    from content_entries entry join content_types type on type.id = entry.type_id
     where type.slug = 'services' and entry.status = 'published'
     union all
-    select term.name from taxonomy_terms term join taxonomies taxonomy on taxonomy.id = term.taxonomy_id
+    select term.name, '/admin/taxonomies/locations/terms/' || term.id
+    from taxonomy_terms term join taxonomies taxonomy on taxonomy.id = term.taxonomy_id
     where taxonomy.slug = 'locations'`.execute(db)
-  return rows.map(({ name }) => name)
+  return rows
 }

@@ -97,6 +97,17 @@ test('a few of the names that share pictures can’t show are listed', async (t)
   assert.match(notices.map(describeNotice).join(), /“서울냉방”, “서울 a”, “서울 b”, and 2 more/)
 })
 
+test('a name that share pictures can’t show is corrected where it is edited', async (t) => {
+  const db = await openTestDatabase(t)
+  await save(db, {})
+  const editorOf = async () => (await findNotices(db)).map(({ adminPath }) => adminPath)
+  const places = await addPlaces(db, 'a')
+  await db.updateTable('taxonomy_terms').set({ name: '서울' }).where('slug', '=', 'a').execute()
+  assert.deepEqual(await editorOf(), [`/admin/taxonomies/locations/terms/${places.get('a')}`])
+  const service = await addEntry(db, 'services', { slug: 'a', title: 'Skylights 🏠' })
+  assert.deepEqual(await editorOf(), [`/admin/entries/services/${service}`])
+})
+
 test('the Publish page and doctor show the notices', async (t) => {
   const site = await startAdmin(t)
   await save(site.app.db as Db, { address: null })
