@@ -6,6 +6,8 @@ import { ROLES, type Role } from '#src/auth/roles/role.ts'
 import { startAdmin } from '../../support/admin.ts'
 import { readAnswer } from '../../support/pages/read-page.ts'
 import { addPerson, type Person } from '../../support/people.ts'
+import { waitFor } from '../../support/running-site.ts'
+import { addEntry, addPlaces } from '../../support/small-site.ts'
 
 // Written by hand and not read from the table of routes: a slip there must show.
 const REFUSED: Readonly<Record<Exclude<Role, 'owner'>, readonly string[]>> = {
@@ -90,6 +92,40 @@ test('no page shows a role a link or form that it can’t use', async (t) => {
     }
     assert.ok(seen.size >= 4, `${role} sees ${[...seen]}`)
   }
+})
+
+test('a sentence never ends with the words of a link that the role can’t use', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  const service = await addEntry(db, 'services', { slug: 'drains', title: 'Drains 🏠' })
+  const places = await addPlaces(db, 'ennis')
+  const ids = { service, place: places.get('ennis') as number }
+  const local = await addEntry(db, 'location_services', { slug: 'drains/ennis', ...ids })
+  const [publish, editor, localEditor] = [
+    '/admin/publish',
+    `/admin/entries/services/${service}`,
+    `/admin/entries/location_services/${local}`,
+  ]
+  const owner = await addPerson(site, 'owner')
+  await waitFor(
+    async () => (await readAnswer(await owner.fetch(publish))).queryAllByText(/no address/).length > 0,
+  )
+  for (const [role, path, words, isLink] of [
+    ['owner', publish, 'Edit', true],
+    ['editor', publish, /Add the address in the settings\.$/, false],
+    ['owner', editor, 'Sections for all pages', true],
+    ['editor', editor, 'Turn sections on or off, or change their order.', false],
+    ['editor', localEditor, 'Add review', true],
+    ['viewer', localEditor, 'No reviews yet.', false],
+    ['editor', editor, 'Upload picture (new tab)', true],
+  ] as const) {
+    const page = await readAnswer(await (await addPerson(site, role)).fetch(path))
+    if (isLink) assert.ok(page.getAllByRole('link', { name: words }).length > 0, `${role}: ${words}`)
+    else assert.ok(page.getByText(words), `${role}: ${words}`)
+  }
+  const viewer = await addPerson(site, 'viewer')
+  const seen = await readAnswer(await viewer.fetch(editor))
+  assert.equal(seen.queryAllByText('Upload picture (new tab)').length, 0)
 })
 
 async function readLinks(person: Person, path: string) {
