@@ -46,7 +46,11 @@ export function restoreTrashedForm(
     if (found?.trashed.subject.kind !== 'form') return { kind: 'not_found' }
     const { rows, webhooks } = found.content as TrashedForm
     const { id, slug, name } = rows.form
-    if (await findForm(trx, slug)) return { kind: 'invalid', problems: [{ path: ['slug'], code: 'taken' }] }
+    if (await findForm(trx, slug))
+      return {
+        kind: 'invalid',
+        problems: [{ path: ['slug'], code: 'trash_address_taken', params: { slug } }],
+      }
     await putFormRowsBack(trx, rows, { now: now.toISOString() })
     await putWebhookRowsBack(trx, webhooks)
     await deleteTrashed(trx, trashId)

@@ -6,6 +6,7 @@ import { entrySubject } from '#src/entries/history/record-entry.ts'
 import { emptyTrash } from '#src/entries/trash/empty-trash.ts'
 import { restoreTrashedEntry } from '#src/entries/trash/restore-trashed-entry.ts'
 import { deleteContentType, insertContentType } from '#src/entries/types/content-type-store.ts'
+import { describeProblem } from '#src/messages/admin/problems.ts'
 import { listEntriesNaming } from '#src/pictures/picture-use-store.ts'
 import { deleteTerms } from '#src/taxonomies/taxonomy-store.ts'
 import { insertTrashed, listTrash } from '#src/versions/trash-store.ts'
@@ -119,7 +120,11 @@ function testTrash(engine: TestEngine) {
       const trashed = await remove(id)
       await world.saved('pages', { slug: 't-taken', title: 'Another' })
       const outcome = await restore(trashed.id)
-      assert.ok(outcome.kind === 'invalid' && outcome.problems[0]?.code === 'entry_slug_taken')
+      assert.ok(outcome.kind === 'invalid' && outcome.problems[0])
+      assert.equal(
+        describeProblem(outcome.problems[0]),
+        'Another item has the address “t-taken” now. Change that address first.',
+      )
       assert.equal((await newest()).id, trashed.id)
 
       const service = await world.saved('services', { slug: 't-gone', title: 'Gone' })

@@ -84,7 +84,10 @@ test('a form is restored from the trash with its webhooks and secrets, unless it
   assert.deepEqual([trashed?.name, trashed?.typeSlug, trashed?.parts], ['Contact', 'quote', 1])
   const restore = () => restoreTrashedForm(db, trashed?.id ?? 0, { now: new Date(now) })
   const other = await storeForm(db, 'quote')
-  const taken = { kind: 'invalid', problems: [{ path: ['slug'], code: 'taken' }] }
+  const taken = {
+    kind: 'invalid',
+    problems: [{ path: ['slug'], code: 'trash_address_taken', params: { slug: 'quote' } }],
+  }
   assert.deepEqual(await restore(), taken)
   await deleteForm(db, other.id)
   assert.equal((await restore()).kind, 'saved')
