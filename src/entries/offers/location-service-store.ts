@@ -117,7 +117,10 @@ export async function listOffersAt(db: Db, locationIds: readonly number[]): Prom
   return found
 }
 
-/** Updates the slugs of a service's or place's location services to the current slugs of both (§2.9 rule 3). */
+/**
+ * Updates the slugs of a service's or place's location services to the current slugs of both (§2.9 rule 3). Those that
+ * have them stay untouched: an entry with a new time counts as edited.
+ */
 export async function alignLocationServiceSlugs(
   db: Db,
   of: { serviceId: number } | { locationId: number },
@@ -125,16 +128,15 @@ export async function alignLocationServiceSlugs(
 ): Promise<void> {
   const column = 'serviceId' in of ? 'service_entry_id' : 'location_term_id'
   const id = 'serviceId' in of ? of.serviceId : of.locationId
+  const slug = sql<string>`coalesce((select service.slug || '/' || term.slug
+    from content_entries service, taxonomy_terms term
+    where service.id = content_entries.service_entry_id and term.id = content_entries.location_term_id),
+    content_entries.slug)`
   await db
     .updateTable('content_entries')
-    .set({
-      slug: sql<string>`coalesce((select service.slug || '/' || term.slug
-        from content_entries service, taxonomy_terms term
-        where service.id = content_entries.service_entry_id and term.id = content_entries.location_term_id),
-        content_entries.slug)`,
-      updated_at: now,
-    })
+    .set({ slug, updated_at: now })
     .where(column, '=', id)
+    .where('slug', '<>', slug)
     .execute()
 }
 

@@ -135,6 +135,18 @@ test('a scheduled service publishes its places, including new ones', async (t) =
   assert.equal(site.page('/services/ac-repair/ohio'), undefined)
 })
 
+test('a scheduled text of a service is no edit of its local pages', async (t) => {
+  const site = await aSite(t)
+  await site.edit('ac-repair', { body: 'Our winter text.', publish_at: SOON })
+  await site.passTime()
+  const { plan } = await site.scheduled()
+  assert.match(site.page('/services/ac-repair/dallas') ?? '', /Our winter text/)
+  assert.deepEqual(plan.causes.map(({ cause }) => cause.code).toSorted(), ['page_edited', 'source_edited'])
+  await site.edit('ac-repair', { body: 'Our spring text.' })
+  const causes = (await site.publish()).plan.causes.map(({ cause }) => cause.code)
+  assert.deepEqual(causes.toSorted(), ['page_edited', 'source_edited'])
+})
+
 test('a scheduled place of an unpublished service waits, and the history shows why', async (t) => {
   const site = await aSite(t)
   const id = await addEntry(site.db, 'services', { slug: 'drains', title: 'Drains' })
