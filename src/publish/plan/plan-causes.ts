@@ -62,13 +62,14 @@ export function compareSources(
   for (const [key, { label }] of before)
     if (!isPictureSource(key))
       changes.push({ key, cause: causeOf(key, { before: label, after: undefined, isPlace }) })
-  return changes.filter((change, index) => !isSaidBefore(change, changes[index - 1]))
+  const causes = new Map(changes.map(({ key, cause }) => [key, cause]))
+  return changes.filter((change) => !isSaidOfName(change, causes))
 }
 
 // The text of a service follows its name, which every page shows. Listing both when a service is added or removed
 // would be redundant.
-function isSaidBefore({ key, cause }: SourceChange, before: SourceChange | undefined): boolean {
-  return key.replace('-text:', ':') === before?.key && isDeepStrictEqual(cause, before.cause)
+function isSaidOfName({ key, cause }: SourceChange, causes: ReadonlyMap<string, Cause>): boolean {
+  return key.includes('-text:') && isDeepStrictEqual(cause, causes.get(key.replace('-text:', ':')))
 }
 
 interface Labels {

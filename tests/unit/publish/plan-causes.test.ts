@@ -70,6 +70,13 @@ test('an added or removed service is one cause, with name and text together', ()
     compareSources(byKey(before), after, isPlace)
   assert.deepEqual(causesOf([], service), [{ key: 'service:2', cause: added('service', 'AC repair') }])
   assert.deepEqual(causesOf(service, []), [{ key: 'service:2', cause: removed('service', 'AC repair') }])
+  const other = [
+    { key: 'service:41', label: 'Drains', hash: 'd' },
+    { key: 'service-text:41', label: 'Drains', hash: 'e' },
+  ]
+  // A ledger lists its sources by key.
+  const listed = [...service, ...other].toSorted((a, b) => (a.key < b.key ? -1 : 1))
+  assert.deepEqual(causesOf(listed, service), [{ key: 'service:41', cause: removed('service', 'Drains') }])
   const namesake = { key: 'service:3', label: 'AC repair', hash: 'c' }
   assert.equal(causesOf([], [...service, namesake]).length, 2)
 })
