@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { endPublish, insertPublish, listPublishes } from '#src/publish/publish-store.ts'
 import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
 import { saveSettingsDraft } from '#src/site/settings/settings-draft.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
@@ -54,4 +55,21 @@ test('the dashboard counts the changes that Publish would publish, and every dra
   const table = dashboard.part('table', { name: 'Content by status' })
   for (const name of ['Settings', 'Places and categories', 'Pages'])
     table.getByRole('row', { name: RegExp(name) })
+})
+
+test('the dashboard counts the pages of a publish, and none for a rollback', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  const latest = async () => {
+    const heading = (await site.open('/admin')).getByRole('heading', { name: 'Latest publish' })
+    return heading.nextElementSibling?.textContent ?? ''
+  }
+  assert.match(await latest(), /[1-9]\d* pages, including lists and forms: /)
+  const [{ machine, releaseId } = { machine: '', releaseId: null }] = await listPublishes(db, { limit: 1 })
+  const startedAt = new Date().toISOString()
+  const id = await insertPublish(db, { machine, startedBy: 'command', userId: null, startedAt })
+  const shown = { releaseId, previousReleaseId: releaseId }
+  await endPublish(db, id, { status: 'rolled_back', finishedAt: startedAt, ...shown })
+  assert.match(await latest(), /rolled back/)
+  assert.doesNotMatch(await latest(), /pages/)
 })
