@@ -98,6 +98,13 @@ test('the editor of an entry', async (t) => {
     await dialog.getByLabel('Page or address').fill('repair aus')
     await dialog.getByRole('button', { name: /AC repair in Austin/ }).waitFor()
     await checkAccessibility(page)
+    // New results keep the focus in the list, here at the same page.
+    const earlier = await dialog.getByRole('button', { name: /AC repair in Austin/ }).elementHandle()
+    await dialog.getByLabel('Page or address').press('End')
+    await page.keyboard.press('t')
+    await page.keyboard.press('Tab')
+    await waitFor(async () => (await earlier?.evaluate((row) => row.isConnected)) === false)
+    await dialog.locator('button:focus', { hasText: 'AC repair in Austin' }).waitFor()
     await dialog.getByRole('button', { name: /AC repair in Austin/ }).click()
     assert.equal(await text(page).inputValue(), '[our prices](/services/ac-repair/austin)')
     await text(page).press('End')

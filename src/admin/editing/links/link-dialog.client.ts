@@ -72,9 +72,16 @@ async function search() {
   const answer = typedAddress(typed) === undefined ? await ask(typed) : []
   if (mine !== asked) return
   found = answer ?? []
-  results?.replaceChildren(...found.flatMap(rowOf))
+  showResults()
   const isEmpty = answer?.length === 0 && typedAddress(typed) === undefined
   if (status) status.textContent = !answer ? texts.lost : isEmpty ? texts.none : ''
+}
+
+// The focus stays in the list, or else returns to the search.
+function showResults() {
+  const isChoosing = results?.contains(document.activeElement)
+  results?.replaceChildren(...found.flatMap(rowOf))
+  if (isChoosing) (results?.querySelector('button') ?? address)?.focus()
 }
 
 async function ask(typed: string): Promise<LinkOption[] | undefined> {
