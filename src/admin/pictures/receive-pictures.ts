@@ -25,11 +25,7 @@ export interface ReceivedPictures {
   refused: RefusedPicture[]
 }
 
-const TOO_LARGE = {
-  path: ['file'],
-  code: 'upload_too_large',
-  params: { megabytes: MAX_UPLOAD_BYTES / 1024 / 1024 },
-} as const
+const MAX_MEGABYTES = MAX_UPLOAD_BYTES / 1024 / 1024
 
 /**
  * Adds the files of this post to the library, one after another. With a single file, its description may be part of
@@ -54,11 +50,11 @@ export async function receivePictures(
 
 async function addReceived(
   context: Context,
-  { path, name }: ReceivedPicture,
+  { path, name, size }: ReceivedPicture,
   { alt, needsAlt }: { alt: string | undefined; needsAlt: boolean },
 ): Promise<AddedPicture | RefusedPicture> {
   const { db, pictureFiles } = appOf(context)
-  if (path === undefined) return { name, reason: describeProblem(TOO_LARGE) }
+  if (path === undefined) return { name, reason: reasonOfSize(size) }
   const fault = alt === undefined && !needsAlt ? undefined : faultOfAlt(alt)
   if (fault) return { name, reason: describeProblem({ path: ['alt'], ...fault }) }
   const outcome = await addPicture(db, pictureFiles, { path, name, alt }, savingPicture(context))
@@ -75,10 +71,16 @@ export function receiveReplacement(context: Context, id: number): Promise<string
   const { db, pictureFiles } = appOf(context)
   return withReceived(context, async ([file]) => {
     if (!file) return pictureTexts.noFile
-    if (file.path === undefined) return describeProblem(TOO_LARGE)
+    if (file.path === undefined) return reasonOfSize(file.size)
     const outcome = await replacePicture(db, pictureFiles, { id, path: file.path }, savingPicture(context))
     return outcome.kind === 'invalid' ? outcome.problems.map(describeProblem).join(' ') : undefined
   })
+}
+
+function reasonOfSize(size: number): string {
+  const path = ['file']
+  if (size === 0) return describeProblem({ path, code: 'upload_empty' })
+  return describeProblem({ path, code: 'upload_too_large', params: { megabytes: MAX_MEGABYTES } })
 }
 
 /** Runs work with the files of this post, which are deleted afterwards. */
@@ -98,7 +100,7 @@ async function withReceived<Result>(
       const { path, handle } = await folder.create()
       await handle.close()
       await writeFile(path, value.stream())
-      files.push({ path, name: value.name })
+      files.push({ path, name: value.name, size: value.size })
     }
     return await use(files)
   } finally {

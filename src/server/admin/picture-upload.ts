@@ -24,8 +24,10 @@ const STATUS = {
 
 /** A file in a post to the admin. */
 export interface ReceivedPicture {
-  /** Undefined if the file was too large. */
+  /** Undefined if the file was empty or too large. */
   path: string | undefined
+  /** In bytes, as sent. */
+  size: number
   /** The file's name from the user's device, cleaned. */
   name: string
 }
@@ -75,7 +77,10 @@ export async function takePictureUpload(
   }
   const files = Object.values(read.files)
     .flat()
-    .map(({ file, name }) => ({ name, path: file === '' ? undefined : join(folder.temporary, file) }))
+    .map(({ file, name, size }) => ({
+      ...{ name, size },
+      path: file === '' ? undefined : join(folder.temporary, file),
+    }))
   return { files, body: formBody(read.body), discard: folder.discard }
 }
 

@@ -149,7 +149,7 @@ const HOSTILE: [name: string, bytes: () => Promise<Buffer | string> | Buffer | s
   ],
   ['bomb.png', () => aBomb(40_000, 40_000), /more than 120 megapixels/],
   ['lie.png', () => aBomb(10_000, 10_000), /incomplete or damaged/],
-  ['empty.jpg', () => '', /empty/],
+  ['nothing.jpg', () => '', /This file is empty/],
   ['large.jpg', () => Buffer.alloc(26 * 1024 * 1024, 1), /larger than 25 MB/],
   ['cut.jpg', async () => (await noise(1200)).subarray(0, 20_000), /incomplete or damaged/],
   [
