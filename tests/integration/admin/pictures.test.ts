@@ -58,6 +58,15 @@ test('several pictures upload in one post, get unique names, and are described o
   assert.equal((await findPictureById(site.app.db, Number(second)))?.alt, '')
 })
 
+test('the same file, sent twice in one post, is described once', async (t) => {
+  const site = await startAdmin(t)
+  const photo = await aPhoto()
+  const answer = await postFiles(site, '/admin/pictures/new', { 'van.jpg': photo, 'our-van.jpg': photo })
+  const next = answer.headers.get('location') ?? ''
+  assert.match(next, /^\/admin\/pictures\/descriptions\?picture=\d+$/)
+  assert.equal((await site.open(next)).getAllByLabelText('Description').length, 1)
+})
+
 test('a single upload may include its description, and a described picture keeps its own', async (t) => {
   const site = await startAdmin(t)
   const photo = await aPhoto()
