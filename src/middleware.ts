@@ -85,12 +85,19 @@ async function showAllowed({ locals, url }: Context, response: Response): Promis
 }
 
 // Browsers are redirected to the sign-in and back, or keep what was typed; a script gets an answer.
-function refuse({ locals, request, url }: Context, next: Next) {
+function refuse(context: Context, next: Next) {
+  const { locals, request, url } = context
   locals.refused = 'not_signed_in'
   const address = encodeURIComponent(url.pathname + url.search)
-  if (isFormPost(request)) return next(new Request(new URL(`/admin/login/ended?to=${address}`, url), request))
+  if (isFormPost(request)) return keepPost(context, next)
   if (!isPageVisit(request)) return new Response(`${requestTexts.signInFirst}\n`, { status: 401 })
   return new Response(null, { status: 303, headers: { location: `/admin/login?next=${address}` } })
+}
+
+// Keeps what was typed on a page that leads to the sign-in, or to the question for the password.
+function keepPost({ request, url }: Context, next: Next, state = ''): Promise<Response> {
+  const address = encodeURIComponent(url.pathname + url.search)
+  return next(new Request(new URL(`/admin/login/ended?${state}to=${address}`, url), request))
 }
 
 // The checks of a session that a route asks for, in this order.
@@ -101,8 +108,9 @@ function stopBefore(context: Context, access: Access, next: Next): Response | Pr
   if (!isAllowed(administrator, access, context.request.method)) return forbid(context, next)
   if (!posts && context.request.method === 'POST') return refusePost(context)
   const question = needs === 'fresh_password' ? askForPassword(context) : undefined
-  if (question) context.locals.refused = 'password_stale'
-  return question
+  if (!question) return undefined
+  context.locals.refused = 'password_stale'
+  return isFormPost(context.request) ? keepPost(context, next, 'signed-in&') : question
 }
 
 // Actions that this user's role does not allow.

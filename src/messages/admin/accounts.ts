@@ -50,6 +50,15 @@ export const endedSession = {
   buttons: { signIn: 'Sign in', first: '1. Sign in', second: '2. Save again' },
 }
 
+/** A form sent when the password was confirmed too long ago. */
+export const stalePassword = {
+  title: 'Confirm your password',
+  heading: 'Confirm your password',
+  notSaved: 'You haven’t confirmed your password recently, so nothing was saved.',
+  kept: 'Your changes are still on this page. Open another tab to confirm your password, then come back and save them.',
+  buttons: { first: '1. Confirm password', second: '2. Save again' },
+}
+
 /** The question for the password before secrets, accounts, and exports. */
 export const passwordCheck = {
   title: 'Confirm your password',

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { ROUTES } from '#src/admin/access/routes.ts'
 import { ensureBundle, loadAdmin } from '#src/publish/render/bundle.ts'
-import { startAdmin } from '../../support/admin.ts'
+import { ADMINISTRATOR, startAdmin } from '../../support/admin.ts'
 import { adminRoutes } from '../../support/admin-routes.ts'
 import { readAnswer } from '../../support/pages/read-page.ts'
 import { PROJECT_DIR } from '../../support/running-site.ts'
@@ -160,6 +160,29 @@ test('a form posted after the session ended changes nothing and is kept on a pag
   const again = (await readAnswer(secret, 401)).getByRole('link', { name: /[Ss]ign in/ })
   assert.equal(again.getAttribute('href'), '/admin/login?next=%2Fadmin%2Faccount%2Fpassword')
   assert.equal((await site.fetch('/admin/login/ended')).headers.get('location'), '/admin/login')
+})
+
+test('a form posted long after the last password check is kept on a page that asks for the password', async (t) => {
+  const site = await startAdmin(t)
+  const old = new Date(Date.now() - 16 * 60_000).toISOString()
+  await site.app.db.updateTable('admin_sessions').set({ password_checked_at: old }).execute()
+  const typed = { email: 'bob@example.com', name: '"><img src=x>', role: 'office' }
+  const headers = { accept: 'text/html' }
+  const post = (path: string, fields: Record<string, string>) =>
+    site.fetch(path, { method: 'POST', headers, body: new URLSearchParams(fields) })
+  const kept = await readAnswer(await post('/admin/users/new', typed), 401)
+  kept.getByText('You haven’t confirmed your password recently, so nothing was saved.')
+  const { form } = kept.getByRole<HTMLButtonElement>('button', { name: '2. Save again' })
+  assert.deepEqual([form?.method, form?.getAttribute('action')], ['post', '/admin/users/new'])
+  const carried = Array.from(form?.querySelectorAll<HTMLInputElement>('[type=hidden]') ?? [])
+  assert.deepEqual(Object.fromEntries(carried.map(({ name, value }) => [name, value])), typed)
+  const confirm = kept.getByRole('link', { name: '1. Confirm password' })
+  assert.deepEqual(
+    [confirm.getAttribute('href'), confirm.getAttribute('target')],
+    ['/admin/password-check', '_blank'],
+  )
+  await site.post('/admin/password-check', { password: ADMINISTRATOR.password })
+  assert.equal((await post('/admin/users/new', typed)).status, 200)
 })
 
 test('a forged, ended, or foreign session is refused', async (t) => {
