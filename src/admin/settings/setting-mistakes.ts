@@ -26,7 +26,7 @@ function rowMessage(list: SettingList, issue: AdminProblem): string {
   const place = placeOf(list, issue.path)
   if (issue.code === 'undialable')
     return describeRow({ code: issue.code, params: { ...place, ...issue.params } })
-  if (issue.code === 'page_path' || issue.code === 'https_address')
+  if (issue.code === 'page_path' || issue.code === 'https_address' || issue.code === 'https_origin')
     return describeRow({ code: 'wrong_form', params: { ...place, advice: adviceOf(issue) } })
   return describeRow({ code: 'incomplete', params: place })
 }

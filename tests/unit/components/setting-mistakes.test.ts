@@ -30,6 +30,12 @@ const CASES: [Record<string, unknown>, field: string, code: string, says: RegExp
     /^Link 2: enter a path that starts with a single \/, or a full address\.$/,
   ],
   [
+    { tags: { origins: [{ origin: 'https://cdn.example/path' }] } },
+    'tags.origins',
+    'https_origin',
+    /^Origin 1: enter an origin such as https:\/\/www\.example\.com or https:\/\/\*\.example\.com\.$/,
+  ],
+  [
     { home: { faq: [{ question: 'Why?', answer: '' }] } },
     'home.faq',
     'filled_text',
