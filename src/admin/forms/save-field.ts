@@ -5,7 +5,7 @@ import { fieldVersion, toFieldDraft } from '../../forms/fields/field-input.ts'
 import type { Form } from '../../forms/form.ts'
 import { formActivity } from '../../messages/admin/forms.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
-import { questionEditor } from '../../messages/admin/questions.ts'
+import { describeQuestionProblem, questionEditor } from '../../messages/admin/questions.ts'
 import type { AdminForm } from '../kit/admin-form.ts'
 import { answerChange } from '../kit/answer-change.ts'
 import { finish } from '../kit/page-context.ts'
@@ -36,6 +36,7 @@ export async function saveField(
   return answerChange(context, typed, outcome, {
     thing: questionEditor.thing,
     inputOf: (problem) => inputOf(problem, index),
+    describe: describeQuestionProblem,
     saved: async () => {
       const isNew = replaced === undefined
       const { questionAdded, questionChanged } = formActivity

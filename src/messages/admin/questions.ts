@@ -1,4 +1,9 @@
 import { withoutLinks } from '#src/lib/markdown/link-parts.ts'
+import { createMessages } from '#src/lib/messages.ts'
+import type { Bounds } from '../files/rules/forms.ts'
+import { type AdminProblem, describeProblem } from './problems.ts'
+
+const MEBIBYTE = 1024 * 1024
 
 /** The questions of a form. */
 export const questionTexts = {
@@ -56,6 +61,26 @@ export const questionEditor = {
   saved: (label: string) => `Question “${withoutLinks(label)}” saved.`,
   formerKey: (key: string, webhooks: readonly string[]) =>
     `The old key “${key}” is now always empty, but is still used by ${webhooks.length === 1 ? 'this webhook' : 'these webhooks'}: ${webhooks.join(', ')}.`,
+}
+
+// Files call these settings by their keys, and give sizes in bytes.
+const RULES = {
+  bound_invalid: ({ expected }: { expected: string }) => `Enter ${expected}.`,
+  bounds_crossed: ({ min, max }: Bounds) =>
+    typeof min === 'string' ? `${min} is after ${max}.` : `${min} is more than the maximum, ${max}.`,
+  lengths_crossed: ({ min, max }: Bounds) => `${min} is more than the maximum length, ${max}.`,
+  number_of_bytes: () => 'Enter a number of megabytes.',
+  max_size_too_large: ({ max }: { max: number }) => `Enter a number up to ${max / MEBIBYTE}.`,
+}
+const describeRule = createMessages(RULES)
+
+/** Returns the sentence of a problem with a question. */
+export function describeQuestionProblem(problem: AdminProblem): string {
+  return isOfSetting(problem) ? describeRule(problem) : describeProblem(problem)
+}
+
+function isOfSetting(problem: AdminProblem): problem is Extract<AdminProblem, { code: keyof typeof RULES }> {
+  return Object.hasOwn(RULES, problem.code)
 }
 
 /** Choices of a question as rows, which a script shows in place of their text. */

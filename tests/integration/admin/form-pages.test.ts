@@ -120,6 +120,29 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
     ])
   })
 
+  await t.test('a setting that a question can’t have is explained in the words of the screen', async () => {
+    await storeForm(app.db, 'ruled')
+    const typed = { name: 'size', label: 'Size' }
+    for (const [type, fields, label, says] of [
+      ['file', { max_size: '30' }, 'Maximum size (MB)', 'Enter a number up to 25.'],
+      ['file', { max_size: 'big' }, 'Maximum size (MB)', 'Enter a number of megabytes.'],
+      [
+        'text',
+        { min_length: '9', max_length: '3' },
+        'Minimum length',
+        '9 is more than the maximum length, 3.',
+      ],
+      ['number', { min: '10', max: '5' }, 'Minimum', '10 is more than the maximum, 5.'],
+      ['date', { min: '2026-12-31', max: '2026-01-01' }, 'Earliest date', '2026-12-31 is after 2026-01-01.'],
+      ['date', { min: '2026-13-01' }, 'Earliest date', 'Enter a date as YYYY-MM-DD.'],
+    ] as const) {
+      const values = Object.entries(fields).map(([key, value]) => [`validation.${key}`, value])
+      const posted = { type, ...typed, ...Object.fromEntries(values) }
+      const wrong = await readAnswer(await site.post('/admin/forms/ruled/fields/new', posted), 422)
+      assert.equal(wrong.mistakeOf(label), says)
+    }
+  })
+
   await t.test('changing the type shows its settings and saves nothing', async () => {
     const typed = { type: 'file', name: 'photo', label: 'Photo', step: 'type' }
     const page = await readAnswer(await site.post('/admin/forms/waitlist/fields/new', typed))
