@@ -40,6 +40,18 @@ test('the editors help with choosing, naming, and ordering', async (t) => {
       assert.match(String((await service())?.data.offered_in), /austin/)
     })
 
+  for (const path of ['/admin/entries/services/1', '/admin/entries/testimonials/new', '/admin/settings'])
+    await t.test(`on a phone the other actions of ${path} open within the screen`, async (t) => {
+      const page = await openAdminPage(t, site, { width: 390 })
+      await page.goto(path)
+      await page.getByLabel('More actions').click()
+      const action = page.locator('details.phone-menu[open] :is(a, button)').last()
+      const box = await action.boundingBox()
+      assert.ok(box && box.x >= 0 && box.x + box.width <= 390 && box.y >= 0, JSON.stringify(box))
+      assert.equal(await isTooWide(page), false)
+      await checkAccessibility(page)
+    })
+
   await t.test('without a script places are patterns', async (t) => {
     const page = await openAdminPage(t, site, { javaScriptEnabled: false })
     await page.goto('/admin/entries/services/1')
