@@ -52,6 +52,18 @@ test('the editors help with choosing, naming, and ordering', async (t) => {
       await checkAccessibility(page)
     })
 
+  for (const [path, label] of [
+    ['/admin/home', 'Hero picture'],
+    ['/admin/settings', 'Logo for dark backgrounds'],
+  ] as const)
+    await t.test(`on a tablet ${path} has room for the name of a picture`, async (t) => {
+      const page = await openAdminPage(t, site, { width: 1024 })
+      await page.goto(path)
+      const box = await page.getByRole('combobox', { name: label }).boundingBox()
+      assert.ok(box && box.width > 100, JSON.stringify(box))
+      assert.equal(await isTooWide(page), false)
+    })
+
   await t.test('without a script places are patterns', async (t) => {
     const page = await openAdminPage(t, site, { javaScriptEnabled: false })
     await page.goto('/admin/entries/services/1')
