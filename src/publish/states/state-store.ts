@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
 import type { ChangeSubject } from '../../db/tables/publish-tables.ts'
+import { SERVICES } from '../../entries/types/builtin/slugs.ts'
 import type { ContentChange, LoggedChange } from '../changes/change-store.ts'
 import {
   entryIdsBack,
@@ -162,10 +163,13 @@ export interface UnsettledCounts {
   ended: number
 }
 
+/** Numbers of published local pages whose service isn't shown, by its state. */
+type PairsOfHidden = Record<'draftPairs' | 'scheduledPairs' | 'endedPairs', number>
+
 /**
  * Counts each type's entries that the next publish changes, that are scheduled, and whose end date has passed. Its
- * time depends on the number of these, not of all. A local page counts as pending only if it was saved itself.
- * The same query counts the drafts of the settings, and says whether anything was saved since.
+ * time depends on the number of these, not of all. A local page counts as pending only if it was saved itself, and
+ * not as published while its service isn't shown. The same query counts the drafts of the settings, and says whether anything was saved since.
  */
 export async function countUnsettled(
   db: Db,
@@ -174,21 +178,38 @@ export async function countUnsettled(
   const moment = now.toISOString()
   const countOf = (status: string) => sql`(select count(*) from content_entries entry
     where entry.type_id = type.id and entry.status = ${status})`
-  const { rows } = await sql<UnsettledCounts & { settingsDrafts: number; logged: number }>`
+  const hiddenServices = sql`(select service.id from content_entries service
+    where service.type_id in (select id from content_types where slug = ${SERVICES})
+      and not (${shownAt('service', moment)}))`
+  const { rows } = await sql<UnsettledCounts & PairsOfHidden & { settingsDrafts: number; logged: number }>`
     select type.slug, type.name, ${countOf('published')} as published, ${countOf('draft')} as draft,
       (select count(*) from content_versions version join content_entries entry on entry.id = version.subject_id
         where version.subject_kind = 'entry' and version.state = 'draft'
           and entry.type_id = type.id and entry.status = 'published') as edited,
       (select count(*) from content_versions where subject_kind = 'settings' and state = 'draft') as "settingsDrafts",
       (select count(*) from (select 1 from content_changes where ${isAfter(since.position)} limit 1) saved) as logged,
-      coalesce(pending, 0) as pending, coalesce(scheduled, 0) as scheduled, coalesce(ended, 0) as ended
+      coalesce(pending, 0) as pending, coalesce(scheduled, 0) as scheduled, coalesce(ended, 0) as ended,
+      coalesce(draft_pairs, 0) as "draftPairs", coalesce(scheduled_pairs, 0) as "scheduledPairs",
+      coalesce(ended_pairs, 0) as "endedPairs"
     from content_types type left join (
+      select entry.type_id,
+        sum(case when service.status = 'draft' then 1 else 0 end) as draft_pairs,
+        sum(case when service.status = 'published' and service.publish_at > ${moment} then 1 else 0 end)
+          as scheduled_pairs,
+        sum(case when service.status = 'published' and service.unpublish_at <= ${moment} then 1 else 0 end)
+          as ended_pairs
+      from content_entries entry join content_entries service on service.id = entry.service_entry_id
+      where entry.status = 'published' and entry.service_entry_id in ${hiddenServices}
+      group by entry.type_id) hidden on hidden.type_id = type.id
+    left join (
       select type_id,
         sum(case when ${shownAt('entry', moment)} then 1 else 0 end) as pending,
         sum(case when entry.publish_at > ${moment} then 1 else 0 end) as scheduled,
         sum(case when entry.unpublish_at <= ${moment} then 1 else 0 end) as ended
       from content_entries entry
-      where entry.status = 'published' and entry.id in (
+      where entry.status = 'published'
+        and (entry.service_entry_id is null or entry.service_entry_id not in ${hiddenServices})
+        and entry.id in (
         select id from content_entries where id in ${changedIds(db, since)}
         union select id from content_entries where publish_at > ${since.shownAt}
         union select id from content_entries where unpublish_at is not null and unpublish_at <= ${moment})
@@ -198,12 +219,12 @@ export async function countUnsettled(
   const types = rows.map(({ slug, name, ...counts }) => ({
     slug,
     name,
-    published: Number(counts.published),
-    draft: Number(counts.draft),
+    published: Number(counts.published) - Number(counts.draftPairs),
+    draft: Number(counts.draft) + Number(counts.draftPairs),
     edited: Number(counts.edited),
     pending: Number(counts.pending),
-    scheduled: Number(counts.scheduled),
-    ended: Number(counts.ended),
+    scheduled: Number(counts.scheduled) + Number(counts.scheduledPairs),
+    ended: Number(counts.ended) + Number(counts.endedPairs),
   }))
   return {
     types,

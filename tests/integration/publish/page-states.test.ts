@@ -137,6 +137,22 @@ test('a page’s state shows whether it is live and what the next publish change
     [`${pairs[0]}`]: 'removal',
     [`${pairs[1]}`]: 'removal',
   })
+
+  const countsOfPairs = async () => {
+    const { types } = await withLiveSite(dataDir, (site) => countStates(db, site, { now: now() }))
+    const { live, pending, scheduled, draft } = types.find(({ slug }) => slug === 'location_services') ?? {}
+    return { live, pending, scheduled, draft }
+  }
+  await publish()
+  assert.deepEqual(await countsOfPairs(), { live: 0, pending: 0, scheduled: 0, draft: 2 })
+  assert.equal((await seen('location_services')).filtered.draft, pairs.join(' '))
+  await editEntry(db, service.id, { status: 'published', publishAt: LATER })
+  await publish()
+  assert.deepEqual(await countsOfPairs(), { live: 0, pending: 0, scheduled: 2, draft: 0 })
+  assert.equal((await seen('location_services')).filtered.scheduled, pairs.join(' '))
+  await editEntry(db, service.id, { publishAt: null })
+  await publish()
+  assert.deepEqual(await countsOfPairs(), { live: 2, pending: 0, scheduled: 0, draft: 0 })
 })
 
 test('a place that was moved back, and a form that was changed back, are not listed as changes', async (t) => {
