@@ -42,7 +42,7 @@ export async function savePageQuality(db: Db, pages: readonly RecordedQuality[])
   }
 }
 
-/** Deletes the quality of entries that the site doesn't show at this time. */
+/** Deletes the quality of entries that the site doesn't show at this time: themselves, or their service. */
 export async function deleteQualityOfHidden(db: Db, shownAt: Date): Promise<void> {
   await db
     .deleteFrom('page_quality')
@@ -53,7 +53,19 @@ export async function deleteQualityOfHidden(db: Db, shownAt: Date): Promise<void
             .selectFrom('content_entries')
             .select('id')
             .whereRef('content_entries.id', '=', 'page_quality.entry_id')
-            .where((entry) => isShownAt(entry as never, shownAt)),
+            .where((entry) => isShownAt(entry as never, shownAt))
+            .where((entry) =>
+              entry.or([
+                entry('service_entry_id', 'is', null),
+                entry.exists(
+                  entry
+                    .selectFrom('content_entries as service')
+                    .select('service.id')
+                    .whereRef('service.id', '=', 'content_entries.service_entry_id')
+                    .where((service) => isShownAt(service as never, shownAt)),
+                ),
+              ]),
+            ),
         ),
       ),
     )

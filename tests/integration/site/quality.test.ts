@@ -177,9 +177,16 @@ test('findings are stored for the admin: added, changed, and removed', async (t)
   await recordQuality(site.db, await found(), looked)
   const [unlisted, ...more] = await listUnlistedPages(site.db, { limit: 10 })
   assert.deepEqual([unlisted?.slug, unlisted?.score, more.length], ['ac-repair/dallas', 10, 0])
-  await site.db.updateTable('content_entries').set({ status: 'draft' }).execute()
+  const stored = () => site.db.selectFrom('page_quality').select('entry_id').execute()
+  const hide = (slug: string) =>
+    site.db.updateTable('content_entries').set({ status: 'draft' }).where('slug', '=', slug).execute()
+  await hide('ac-repair/dallas')
   await recordQuality(site.db, [], looked)
-  assert.deepEqual(await site.db.selectFrom('page_quality').selectAll().execute(), [])
+  assert.equal((await stored()).length, 1)
+  // A page is only on the site with its service.
+  await hide('ac-repair')
+  await recordQuality(site.db, [], looked)
+  assert.deepEqual(await stored(), [])
 })
 
 async function fingerprintsOf(site: Site) {
