@@ -41,6 +41,10 @@ async function aSite(t: TestContext) {
   }
   for (const slug of ['austin', 'dallas'])
     await offer(db, service, { slug, id: places.get(slug) ?? 0 }, { isGenerated: true })
+  const [review, other] = [
+    await addEntry(db, 'testimonials', { slug: 'ann', title: 'A review', data: { author: 'Ann' } }),
+    await addEntry(db, 'testimonials', { slug: 'bob', title: 'Another review', data: { author: 'Bob' } }),
+  ]
   for (const name of ['shop.jpg', 'unused.jpg']) await savePicture(db, aPicture({ name }), { now: NOW })
   const uses = { id: ids.get('kept') ?? 0, body: '![A shop](shop.jpg)', data: {} }
   await notePictureUses(db, [uses], { isNew: true })
@@ -50,12 +54,10 @@ async function aSite(t: TestContext) {
     ...terms.flatMap((term) => [...sourcesOfTerm(term)]),
     ...(await listForms(db)).map(sourceOfForm),
     ...['shop.jpg', 'unused.jpg'].map((name) => sourceOfPicture(aPicture({ name }))),
-    ...['service:', 'testimonial:'].map((kind) => ({
-      key: kind + service.id,
-      label: 'AC repair',
-      hash: 'a',
-    })),
-  ].filter(({ key }) => key !== `testimonial:${service.id}`)
+    { key: `service:${service.id}`, label: 'AC repair', hash: 'a' },
+    { key: `testimonial:${review}`, label: 'A review', hash: 'a' },
+  ]
+  await changeSiteSettings(db, { changes: { tagline: 'Cool' } }, { now: new Date(NOW) })
   const position = await findLogEnd(db)
   const shown = ['deleted', 'edited', 'hidden', 'kept', 'undone']
   const pages = shown.map((slug) => ({ path: `/${slug}`, entryId: ids.get(slug) ?? 0 }))
@@ -65,7 +67,7 @@ async function aSite(t: TestContext) {
   const idOf = (slug: string) => ids.get(slug) ?? places.get(slug) ?? 0
   const load = () => loadPending(db, { dataDir, now: at(0) })
   const list = async () => ((await load())?.changes ?? []).map(inShort)
-  return { db, dataDir, idOf, service, places, position, publish, at, load, list }
+  return { db, dataDir, idOf, service, review, other, places, position, publish, at, load, list }
 }
 
 function inShort({ subject, name, ofSlug, change }: PendingChange): string {
@@ -73,7 +75,7 @@ function inShort({ subject, name, ofSlug, change }: PendingChange): string {
 }
 
 test('changes are listed with what visitors would see, newest first', async (t) => {
-  const { db, idOf, service, publish, at, load, list } = await aSite(t)
+  const { db, idOf, service, review, other, publish, at, load, list } = await aSite(t)
   await publish()
   assert.deepEqual(await load(), { changes: [], hasMore: false })
   await editEntry(db, idOf('edited'), { title: 'Edited' }, at(1))
@@ -85,7 +87,10 @@ test('changes are listed with what visitors would see, newest first', async (t) 
   await editEntry(db, idOf('undone'), { title: 'undone' }, at(2))
   await addEntry(db, 'pages', { slug: 'soon', title: 'Soon', publishAt: '2999-01-01T00:00:00.000Z' })
   await editEntry(db, service.id, { body: 'Same day.' }, at(1))
+  await editEntry(db, review, { status: 'draft' }, at(1))
+  await editEntry(db, other, { status: 'draft' }, at(1))
   assert.deepEqual(await list(), [
+    'removed entry A review testimonials',
     'edited entry AC repair services',
     'removed entry deleted pages',
     'added entry Added pages',
@@ -120,10 +125,14 @@ test('places, forms, pictures, types, and settings are changes, too', async (t) 
     'edited term Austin locations',
   ])
   const [settings] = (await load())?.changes ?? []
-  assert.deepEqual([settings?.areas, settings?.services], [undefined, undefined])
+  assert.deepEqual([settings?.areas, settings?.services], [['settings', 'home'], undefined])
   await savePicture(db, aPicture({ name: 'shop.jpg' }), { now: NOW })
   await db.updateTable('forms').set({ name: 'Waitlist' }).where('slug', '=', 'waitlist').execute()
+  for (const name of ['Big D', 'Dallas'])
+    await db.updateTable('taxonomy_terms').set({ name }).where('slug', '=', 'dallas').execute()
   const left = await list()
+  assert.ok(!left.includes('edited term Dallas locations'))
+  assert.ok(left.includes('edited term Austin locations'))
   assert.ok(!left.includes('edited picture shop.jpg') && !left.some((text) => text.startsWith('edited form')))
 })
 
