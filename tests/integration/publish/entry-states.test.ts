@@ -307,7 +307,16 @@ test('the services of new places are no changes of their own', async (t) => {
   await save({ data: { offered_in: ['texas/*', 'except buda'] } }, 2)
   assert.deepEqual(await listed(), ['Buda'])
   assert.equal((await listUnpublished(db, place))?.unseen, 1)
+  const site = { ...live, shownAt: at(0).toISOString(), listLive: (ids: readonly number[]) => new Set(ids) }
+  const service = { id: serviceId, ...PUBLISHED }
+  const states = async () => {
+    const of = async (type: ContentType, entry: Stated) =>
+      (await loadStates(db, site, { type, entries: [entry], now: at(9) })).get(entry.id)
+    return [await of(SERVICES, anEntry({ id: serviceId })), await of(PAIRS, anEntry({ id: 99, service }))]
+  }
+  assert.deepEqual(await states(), ['live', 'live'])
   await save({ body: 'Same day.' }, 3)
+  assert.deepEqual(await states(), ['changed', 'changed'])
   assert.deepEqual(await listed(), ['AC repair', 'Buda'])
   assert.equal((await listUnpublished(db, place))?.unseen, 0)
 })

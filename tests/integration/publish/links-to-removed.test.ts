@@ -9,6 +9,7 @@ import { ledgerFile } from '#src/publish/ledger/ledger-store.ts'
 import type { Team } from '#src/publish/render/run-shares.ts'
 import { loadSiteContent } from '#src/site/content/site-content.ts'
 import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
+import { findTaxonomy, insertTerms } from '#src/taxonomies/taxonomy-store.ts'
 import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
 import { goLive } from '../../support/live-release.ts'
 import { editPlace } from '../../support/small-edits.ts'
@@ -48,7 +49,6 @@ test('a link leads somewhere if the saved content or the live release has a page
   await page('moved', { redirectFrom: ['/Former'] })
   await addProjects(db)
   await addEntry(db, 'projects', { slug: '2026/roof' })
-  await db.updateTable('forms').set({ status: 'draft' }).where('slug', '=', 'callback').execute()
   const { siteDir } = await goLive(dataDir, {
     pages: [
       { path: '/hidden', entryId: hidden },
@@ -84,6 +84,8 @@ test('a link leads somewhere if the saved content or the live release has a page
     await findBrokenLinks(db, texts, { dataDir, ...SITE, types: [] }),
     await findBrokenLinks(db, texts, { dataDir, ...SITE }),
   )
+  await db.updateTable('forms').set({ status: 'archived' }).where('slug', '=', 'waitlist').execute()
+  assert.deepEqual(await find(link('/forms/waitlist')), ['/forms/waitlist'])
   rmSync(ledgerFile(dataDir))
   assert.deepEqual(await find([link('/hidden'), link('/deleted')]), [], 'the owners of pages are unknown')
 })
@@ -92,6 +94,9 @@ test('links to removed pages are found in every text', async (t) => {
   const { db, dataDir, page } = await aSite(t)
   const places = await addPlaces(db, 'usa/texas')
   await editPlace(db, places.get('texas'), { description: 'See [Austin](/gone).' })
+  const { id: categories = 0 } = (await findTaxonomy(db, 'service_categories')) ?? {}
+  const cooling = { name: 'Cooling', slug: 'cooling', parentId: null, position: 0 }
+  await insertTerms(db, categories, [{ ...cooling, description: '[x](/gone)' }])
   await page('about', { body: '[x](/gone#top) [y](/gone) [z](/moved) [w](/list)' })
   await page('draft', { body: '[x](/gone)', status: 'draft' })
   await addEntry(db, 'services', {
@@ -112,7 +117,13 @@ test('links to removed pages are found in every text', async (t) => {
   const find = (gone: string[], known: { page: string; target: string }[] = []) =>
     findLinksToRemoved(team, release, { gone, known })
   const link = (at: string, target = '/gone') => ({ page: at, target })
-  const ofTexts = [link('locations/texas'), link('/services/ac'), link('testimonials/ann'), link('/about')]
+  const ofTexts = [
+    link('locations/texas'),
+    link('service_categories/cooling'),
+    link('/services/ac'),
+    link('testimonials/ann'),
+    link('/about'),
+  ]
   const found = await find(['/gone', '/moved', '/other'])
   const keyOf = (one: { page: string; target: string }) => `${one.page} ${one.target}`
   const expected = [link('/'), link('/', '/other'), ...ofTexts]

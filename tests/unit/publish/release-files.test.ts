@@ -168,6 +168,13 @@ test('five releases are kept, the current one, and a folder for the next', async
     foldersIn(dataDir).filter((name) => name.endsWith('.spare')),
     [`${idAt(6)}.spare`],
   )
+  addRelease(dataDir, idAt(11))
+  await removeOldReleases(dataDir)
+  assert.deepEqual(foldersIn(dataDir), [
+    idAt(2),
+    ...[6, 7, 8, 9, 11].flatMap((hour) => (hour === 6 ? [idAt(6), `${idAt(6)}.spare`] : idAt(hour))),
+    'notes',
+  ])
   const none = temporaryFolder(t)
   await removeOldReleases(none)
   assert.deepEqual(readdirSync(none), [])
@@ -234,7 +241,11 @@ test('files are replaced and never written to, and empty folders are deleted', (
   assert.deepEqual([bring('x/y.html'), bring('c.html')], ['linked', undefined])
   assert.deepEqual(filesIn(siteDir), ['a.html', 'deep/er/d.html', 'made/here/b.html', 'x/y.html'])
   assert.throws(() => writer.keep('z.html', join(folder, 'none')), { code: 'ENOENT' })
-  for (let count = 0; count < 200; count += 1) writer.write(`many/${count}.html`, '')
+  // Another file system.
+  assert.equal(writer.keep('version', '/proc'), 'copied')
+  assert.ok(existsSync(join(siteDir, 'version')))
+  rmSync(join(siteDir, 'version'))
+  for (let count = 0; count < 199; count += 1) writer.write(`many/${count}.html`, '')
   assert.equal(writer.isLarge, false)
   writer.write('last.html', '')
   assert.equal(writer.isLarge, true)
