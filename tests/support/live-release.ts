@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { LogPosition } from '#src/publish/changes/change-store.ts'
 import { saveSources } from '#src/publish/ledger/file-store.ts'
 import { beginRelease, ledgerFile, openLedger, type ReleaseFacts } from '#src/publish/ledger/ledger-store.ts'
@@ -51,9 +52,8 @@ export async function goLive(
   stage.findRemoved()
   savePages(ledger)
   saveSources(ledger, sources, { isWhole: true })
-  writing.commit({ id, facts: { position: POSITION, shownAt: POSITION.savedAt, ...facts } as ReleaseFacts }, [
-    id,
-  ])
+  const all = { position: POSITION, shownAt: POSITION.savedAt, ...facts } as ReleaseFacts
+  writing.commit({ id, facts: all }, readdirSync(join(dataDir, 'releases')))
   ledger.close()
   await switchToRelease(dataDir, release)
   return release
