@@ -86,9 +86,9 @@ async function drawTouchIcon(bytes: Buffer, picture: Picture): Promise<Buffer> {
   const margin = hasAlpha ? Math.round(width * TOUCH_MARGIN) : 0
   const inner = width - 2 * margin
   return shown
-    .resize({ width: inner, height: inner, fit: 'contain', background: hasAlpha ? NOTHING : TOUCH_GROUND })
-    .extend({ top: margin, bottom: margin, left: margin, right: margin, background: NOTHING })
     .flatten({ background: TOUCH_GROUND })
+    .resize({ width: inner, height: inner, fit: 'contain', background: TOUCH_GROUND })
+    .extend({ top: margin, bottom: margin, left: margin, right: margin, background: TOUCH_GROUND })
     .png()
     .toBuffer()
 }
