@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { deleteEntry } from '#src/entries/editing/delete-entry.ts'
+import { deleteTerm } from '#src/entries/terms/delete-term.ts'
+import { findLogEnd } from '#src/publish/changes/change-store.ts'
+import { findScope } from '#src/publish/changes/find-scope.ts'
+import type { Scope } from '#src/publish/changes/scope.ts'
+import { findBase, ledgerFile, openLedger, type ReleaseFacts } from '#src/publish/ledger/ledger-store.ts'
+import { findCurrentRelease } from '#src/publish/release/release.ts'
+import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
+import { aPublishedSite } from '../../support/publishing.ts'
+import { editEntry, editPlace } from '../../support/small-edits.ts'
+import { addEntry, offer } from '../../support/small-site.ts'
+
+const NOON = new Date('2026-11-20T12:00:00.000Z')
+const TEXT = 'We repair every air conditioner on the day that you call, in all seasons and in every street.'
+
+type Published = Awaited<ReturnType<typeof aPublishedSite>>
+
+/** A published site, and a function for the scope of a change to it. */
+async function aSite(t: TestContext, prepare: (site: Published) => Promise<unknown>) {
+  const site = await aPublishedSite(t)
+  const { db, dataDir, places, publish } = site
+  await prepare(site)
+  await publish()
+  const release = findCurrentRelease(dataDir)
+  async function scopeOf(
+    change: () => Promise<unknown>,
+    { now = NOON, facts: given = {} }: { now?: Date; facts?: Partial<ReleaseFacts> } = {},
+  ): Promise<Scope> {
+    const position = await findLogEnd(db)
+    await change()
+    const ledger = openLedger(ledgerFile(dataDir))
+    const facts = findBase(ledger, release)
+    assert.ok(facts)
+    const question = { ledger, facts: { ...facts, position, ...given }, siteUrl: 'https://example.com', now }
+    return findScope(db, question).finally(() => ledger.close())
+  }
+  const entries = await db.selectFrom('content_entries').select(['id', 'slug']).execute()
+  const ids = new Map(entries.map(({ id, slug }) => [slug, id]))
+  const names = new Map(entries.map(({ id, slug }) => [id, slug]))
+  const idOf = (slug: string) => ids.get(slug) ?? 0
+  /** In short: why all pages are compared, or which entries’ pages and sources. */
+  async function look(...args: Parameters<typeof scopeOf>) {
+    const scope = await scopeOf(...args)
+    if (scope.kind === 'all') return scope.code
+    const slugs = scope.entryIds.map((id) => names.get(id) ?? id).toSorted()
+    return [slugs.join(' '), scope.hasOverviews, scope.changes.map(({ key }) => key).join()]
+  }
+  const edit = (slug: string, values: Parameters<typeof editEntry>[2]) => () =>
+    editEntry(db, idOf(slug), values)
+  const place = (slug: string, values: Parameters<typeof editPlace>[2]) => () =>
+    editPlace(db, places.get(slug), values)
+  return { ...site, scopeOf, look, idOf, edit, place }
+}
+
+const none = async () => {}
+const NOTHING = ['', false, '']
+
+test('an edit that only an entry’s own page shows compares that page', async (t) => {
+  const { db, look, scopeOf, idOf, edit } = await aSite(t, async ({ db }) => {
+    await addEntry(db, 'pages', { slug: 'about', title: 'About', body: 'A' })
+    await addEntry(db, 'pages', { slug: 'hidden', title: 'Hidden', status: 'draft' })
+    await addEntry(db, 'pages', { slug: 'soon', title: 'Soon', publishAt: '2026-11-21T12:00:00.000Z' })
+  })
+  assert.deepEqual(await look(none), NOTHING)
+  assert.deepEqual(await look(edit('about', { body: 'New' })), ['about', false, ''])
+  const scope = await scopeOf(edit('about', { body: 'Newer' }))
+  assert.ok(scope.kind === 'changes')
+  assert.deepEqual(scope.touched, [{ subject: 'entry', subjectId: `${idOf('about')}` }])
+  assert.equal(typeof scope.near, 'object')
+  assert.deepEqual(await look(edit('hidden', { body: 'New' })), NOTHING)
+  assert.equal(await look(edit('about', { title: 'About us' })), 'shared_content')
+  await edit('about', { title: 'About' })()
+  assert.equal(
+    await look(edit('about', { body: 'Three' }), { facts: { hasArchives: true } }),
+    'shared_content',
+  )
+  assert.equal(await look(none, { facts: { hasArchives: true } }).then(String), String(NOTHING))
+  assert.equal(await look(edit('hidden', { status: 'published' })), 'shared_content')
+  assert.equal(await look(() => addEntry(db, 'pages', { slug: 'new', title: 'New' })), 'shared_content')
+  const later = { now: new Date('2026-11-21T12:00:00.000Z') }
+  assert.equal(await look(none, later), 'shared_content', 'a page is due')
+  assert.deepEqual(await look(none, { now: new Date('2026-11-21T11:59:59.999Z') }), NOTHING)
+  assert.deepEqual(await look(none, { ...later, facts: { shownAt: later.now.toISOString() } }), NOTHING)
+  const shownAt = '2026-11-21T12:00:00.001Z'
+  assert.equal(await look(none, { ...later, facts: { shownAt } }), 'unknown_changes')
+  const position = { ...(await findLogEnd(db)), savedAt: '2020-01-01T00:00:00.000Z' }
+  assert.equal(await look(none, { facts: { position } }), 'unknown_changes')
+  const settings = () => changeSiteSettings(db, { changes: { tagline: 'Cool' } }, { now: NOON })
+  assert.equal(await look(settings), 'shared_content')
+  assert.equal(await look(() => deleteEntry(db, idOf('about'), { now: NOON })), 'shared_content')
+  const rows = (from: number) =>
+    Array.from({ length: 501 }, (_, index) => ({
+      subject: 'entry',
+      subject_id: `${from + index}`,
+      action: 'edited',
+    }))
+  const log = (count: number) => () =>
+    db
+      .insertInto('content_changes')
+      .values(rows(5_000).slice(0, count) as never)
+      .execute()
+  assert.equal(await look(log(501)), 'many_changes')
+  assert.deepEqual(await look(log(500)), NOTHING)
+})
+
+test('an edit of a service compares its pages and the lists of services', async (t) => {
+  const { db, look, idOf, edit } = await aSite(t, async ({ db }) => {
+    const heating = {
+      slug: 'heating',
+      id: await addEntry(db, 'services', { slug: 'heating', title: 'Heating' }),
+    }
+    const austin = await db
+      .selectFrom('taxonomy_terms')
+      .select('id')
+      .where('slug', '=', 'austin')
+      .executeTakeFirstOrThrow()
+    await offer(db, heating, { slug: 'austin', id: austin.id })
+  })
+  const all = 'ac-repair ac-repair/austin ac-repair/dallas'
+  const text = `service-text:${idOf('ac-repair')}`
+  assert.deepEqual(await look(edit('ac-repair', { body: 'Same day.' })), [all, true, text])
+  assert.deepEqual(await look(edit('ac-repair', { body: '' })), [all, true, ''])
+  assert.equal(await look(edit('ac-repair', { title: 'Cooling' })), 'shared_content')
+  assert.equal(await look(edit('ac-repair', { status: 'draft' })), 'shared_content')
+  assert.equal(await look(() => deleteEntry(db, idOf('heating/austin'), { now: NOON })), 'shared_content')
+})
+
+test('an edit of a testimonial compares the pages that show it', async (t) => {
+  const { look, edit, idOf } = await aSite(t, async ({ db }) => {
+    await addEntry(db, 'services', { slug: 'heating', title: 'Heating' })
+    const data = { author: 'Ann', service: 'ac-repair' }
+    await addEntry(db, 'testimonials', { slug: 'ann', title: 'Ann', body: 'Good', data })
+  })
+  const text = `testimonial-text:${idOf('ann')}`
+  const [slugs, ...others] = await look(edit('ann', { body: 'Very good' }))
+  assert.match(`${slugs}`, /^ac-repair ac-repair\/austin ac-repair\/dallas/)
+  assert.deepEqual(others, [true, text])
+  assert.equal(await look(edit('ann', { data: { author: 'Ann', service: 'heating' } })), 'shared_content')
+  assert.equal(await look(edit('ann', { status: 'draft' })), 'shared_content')
+})
+
+test('an edit of a place’s text compares the pages there', async (t) => {
+  const { db, look, places, place } = await aSite(t, async ({ db, places }) => {
+    await editPlace(db, places.get('austin'), { description: 'The capital.' })
+    await editPlace(db, places.get('texas'), { description: 'The Lone Star State.' })
+  })
+  const id = places.get('austin') ?? 0
+  const one = ['ac-repair/austin', false, `term-text:${id}`]
+  assert.deepEqual(await look(place('austin', { description: 'The great capital.' })), one)
+  assert.deepEqual(await look(place('austin', { description: 'The capital.' })), [
+    'ac-repair/austin',
+    false,
+    '',
+  ])
+  assert.deepEqual(await look(place('texas', { description: 'Texas.' })), [
+    '',
+    false,
+    `term-text:${places.get('texas')}`,
+  ])
+  assert.equal(await look(place('dallas', { description: 'Big D.' })), 'shared_content', 'it is new')
+  assert.equal(await look(place('austin', { description: null })), 'shared_content', 'it is gone')
+  assert.equal(await look(place('texas', { name: 'TX' })), 'shared_content')
+  const gone = () => deleteTerm(db, 'locations', places.get('dallas') ?? 0, { now: NOON })
+  assert.equal(await look(gone), 'shared_content')
+})
+
+test('an edit of a local text also compares the pages whose texts are no longer or newly like it', async (t) => {
+  const { look, scopeOf, edit, idOf } = await aSite(t, async ({ db }) => {
+    await db
+      .updateTable('content_entries')
+      .set({ body: TEXT })
+      .where('slug', '=', 'ac-repair/dallas')
+      .execute()
+  })
+  assert.deepEqual(await look(edit('ac-repair/austin', { data: { phone: '(512) 555-0100' } })), [
+    'ac-repair/austin',
+    false,
+    '',
+  ])
+  assert.deepEqual(await look(edit('ac-repair/austin', { body: 'Something else.' })), [
+    'ac-repair/austin',
+    false,
+    '',
+  ])
+  const scope = await scopeOf(edit('ac-repair/austin', { body: TEXT }))
+  assert.ok(scope.kind === 'changes')
+  assert.deepEqual(
+    [...scope.entryIds].toSorted(),
+    [idOf('ac-repair/austin'), idOf('ac-repair/dallas')].toSorted(),
+  )
+  const copied = scope.content?.ownTexts.get(idOf('ac-repair/dallas'))
+  assert.ok(copied, 'the texts were compared')
+})
