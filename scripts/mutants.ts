@@ -43,6 +43,8 @@ function optionsFor(
     testRunnerNodeArgs: [
       '--import',
       './tests/support/compile-cache.ts',
+      '--import',
+      './scripts/mutants/reached-elsewhere.ts',
       '--test-reporter=tap',
       '--test-reporter-destination=/dev/null',
     ],

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { registerHooks } from 'node:module'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { pathToFileURL } from 'node:url'
@@ -46,6 +49,7 @@ class AreaTestRunner implements TestRunner {
   readonly #isOnPGliteToo: boolean
   readonly #samplePercent: number
   readonly #log: Logger
+  readonly #folder = mkdtempSync(join(tmpdir(), 'signpost-mutants-'))
   #tests = new Map<string, CollectedTest>()
   #lastNoticing: string[] = []
   #mutantsRun = 0
@@ -118,12 +122,13 @@ class AreaTestRunner implements TestRunner {
 
   async dispose() {
     await endTests()
+    rmSync(this.#folder, { recursive: true, force: true })
   }
 
   // Returns why a test isn't used for mutants, or undefined.
   async #try(test: CollectedTest): Promise<TestResult | string> {
     instrumented.currentTestId = test.id
-    const first = await test.run()
+    const first = await notingElsewhere(test.id, this.#folder, () => test.run())
     delete instrumented.currentTestId
     if (first !== undefined) return `fails with counters in the code (${first})`
     const time = startTimer()
@@ -155,6 +160,26 @@ class AreaTestRunner implements TestRunner {
       if (this.#mutantsRun > 1) throw new Error(`${id} fails without a mutant`)
     }
     return { status: MutantRunStatus.Killed, killedBy: [id], failureMessage: failure, nrOfTests }
+  }
+}
+
+// Notes the mutants that a test reaches in threads and processes of its own, too. What they reach after the test has
+// ended is lost.
+async function notingElsewhere<T>(testId: string, folder: string, run: () => Promise<T>): Promise<T> {
+  const file = join(folder, randomUUID())
+  const { NODE_OPTIONS = '' } = process.env
+  process.env.REACHED_MUTANTS = file
+  // For threads with arguments of their own; others have this process's.
+  process.env.NODE_OPTIONS = `${NODE_OPTIONS} --import=${new URL('reached-elsewhere.ts', import.meta.url).href}`
+  try {
+    return await run()
+  } finally {
+    delete process.env.REACHED_MUTANTS
+    process.env.NODE_OPTIONS = NODE_OPTIONS
+    const ids = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
+    instrumented.mutantCoverage ??= { static: {}, perTest: {} }
+    const { perTest } = instrumented.mutantCoverage
+    perTest[testId] = { ...Object.fromEntries(ids.map((id) => [id, 1])), ...perTest[testId] }
   }
 }
 

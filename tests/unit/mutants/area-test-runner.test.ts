@@ -10,11 +10,17 @@ const PROJECT = join(import.meta.dirname, '../../..')
 const FOLDER = join(import.meta.dirname, '../../fixtures/mutants')
 
 test('mutants run in one process with each test that passes twice', () => {
-  const { leftOut, tests, outcomes } = runMutants('killed', 'harmless', 'killed in a part', 'in a program')
+  const { leftOut, tests, outcomes, reached } = runMutants(
+    'killed',
+    'harmless',
+    'killed in a part',
+    'in a program',
+  )
   assert.deepEqual(tests, [
     'noticed.ts › engine › is ready',
     'noticed.ts › notices it in a part',
     'noticed.ts › notices the mutant "killed"',
+    'noticed.ts › reaches mutants elsewhere',
     'noticed.ts › still fails after the mutant "trace"',
     'noticed.ts › waits for ever at its end with the mutant "hung at its end"',
     'noticed.ts › waits for ever with the mutant "hung"',
@@ -22,6 +28,11 @@ test('mutants run in one process with each test that passes twice', () => {
   assert.match(leftOut[0], /^Left out, fails when it runs again .*: noticed.ts › passes once$/s)
   assert.match(leftOut[1], /^Left out, fails with counters in the code .*: noticed.ts › never passes$/s)
   assert.equal(leftOut.length, 2)
+  const elsewhere = ['in a process', 'in a thread', 'in a bare thread']
+  assert.deepEqual(
+    reached,
+    elsewhere.map((mutant) => `noticed.ts › reaches mutants elsewhere: ${mutant}`),
+  )
   assert.deepEqual(outcomes, {
     killed: ['noticed.ts › notices the mutant "killed"'],
     harmless: 'survived',
@@ -57,8 +68,9 @@ test('the runner knows every function of node:test that tests import', () => {
 })
 
 function runMutants(...mutants: string[]) {
+  const reaching = ['--import', join(PROJECT, 'scripts/mutants/reached-elsewhere.ts')]
   const program = ['--test-reporter=tap', '--test-reporter-destination=stderr', 'run-mutants.ts']
-  const { stdout } = spawnSync(process.execPath, [...program, ...mutants], {
+  const { stdout } = spawnSync(process.execPath, [...reaching, ...program, ...mutants], {
     cwd: FOLDER,
     encoding: 'utf8',
     env: ownEnvironment({}),
