@@ -359,6 +359,18 @@ test('a failed upload is tried again later and later', async (t) => {
   assert.equal((await skipped).kind, 'idle')
 })
 
+test('an upload that would remove many pages is refused', async (t) => {
+  const { db, publish, run } = await aSite(t)
+  const pages = (count: number) => Array.from({ length: count }, (_, index) => ({ path: `/${index}` }))
+  await publish(FIRST, pages(60))
+  await run()
+  await publish(NEXT, pages(5))
+  assert.equal((await run()).kind, 'idle')
+  assert.equal((await findOutlet(db, 'upload'))?.status, 'failed')
+  await assert.rejects(run({ isForced: true }), { code: 'manyRemovals' })
+  assert.equal((await run({ isForced: true, allowRemovals: true })).removed, 55)
+})
+
 test('an upload that is stopped is no failure, and another process keeps its claim', async (t) => {
   const { db, publish, run } = await aSite(t)
   await publish(FIRST, [{ path: '/' }])

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -53,8 +62,8 @@ async function aSite(t: TestContext) {
   })
   type Server = ReturnType<typeof server>
   /** Makes a release with these pages live on one server, as a publish does before it is shared. */
-  async function make({ dataDir }: Server, id: string, pages: Pages) {
-    const liveBytes = 8
+  async function make({ dataDir }: Server, id: string, pages: Pages, parent?: Release) {
+    const liveBytes = parent ? 16 : 8
     const facts = { liveBytes, shownAt: id }
     const records = Object.entries(pages).map(([path, html]) => ({
       path,
@@ -69,7 +78,10 @@ async function aSite(t: TestContext) {
     }
     writeFileSync(join(release.dir, 'changes.tsv'), id)
     mkdirSync(dirname(liveContentFile(dataDir, release)), { recursive: true })
-    writeFileSync(liveContentFile(dataDir, release), 'live rows, and more')
+    // The rows of a release are the start of the next one's file.
+    if (parent) linkSync(liveContentFile(dataDir, parent), liveContentFile(dataDir, release))
+    const rows = parent ? 'the rowsmore row' : 'the rows'
+    writeFileSync(liveContentFile(dataDir, release), `${rows} and what was never live`)
     return release
   }
   /** Shares it, on top of another one if given. */
@@ -91,7 +103,7 @@ async function aSite(t: TestContext) {
     }
   }
   const publish = async (on: Server, id: string, pages: Pages, parent?: Release) => {
-    const release = await make(on, id, pages)
+    const release = await make(on, id, pages, parent)
     await share(on, release, parent)
     return release
   }
@@ -113,7 +125,7 @@ function shown({ dataDir }: { dataDir: string }) {
 }
 
 test('a server builds a release from the store, alone or on top of another one', async (t) => {
-  const { db, server, publish } = await aSite(t)
+  const { db, store, server, publish } = await aSite(t)
   const [a, b, c] = [server(), server(), server()]
   await takeLive(db, b)
   assert.equal(findCurrentRelease(b.dataDir), undefined, 'nothing is shared')
@@ -121,15 +133,18 @@ test('a server builds a release from the store, alone or on top of another one',
   await takeLive(db, { dataDir: c.dataDir })
   assert.equal(findCurrentRelease(c.dataDir), undefined, 'this one runs alone')
   await takeLive(db, b)
-  assert.deepEqual(shown(b), { ...shown(a), live: 'live row' })
+  assert.deepEqual(shown(b), { ...shown(a), live: 'the rows' })
   assert.deepEqual(
     (await listSharedReleases(db)).map(({ parentId }) => parentId),
     [null],
   )
   await publish(a, idAt(2), { '/': 'two', '/kept': 'kept', '/new': 'new' }, first)
+  const parts = join(store, 'releases', idAt(1))
+  renameSync(parts, `${parts}.away`)
   await takeLive(db, b)
-  const { files, id } = shown(b)
-  assert.deepEqual([id, files], [idAt(2), shown(a).files])
+  renameSync(`${parts}.away`, parts)
+  const { files, id, live } = shown(b)
+  assert.deepEqual([id, files, live], [idAt(2), shown(a).files, 'the rowsmore row'])
   assert.deepEqual(Object.keys(files), ['changes.tsv', 'site/index.html', 'site/kept.html', 'site/new.html'])
   assert.deepEqual(shown(b).ledger, shown(a).ledger)
   const [newest] = await listSharedReleases(db)
