@@ -47,6 +47,29 @@ test('a full publish lists the content changes too', async (t) => {
   assert.ok(reasons.includes('Editing the page Cooling for Dallas'), reasons.join('\n'))
 })
 
+test('edited, added, and removed entries are counted by their type', async (t) => {
+  const { db, publish } = await aPublishedSite(t)
+  const ids: number[] = []
+  for (const slug of ['a', 'b', 'c', 'd'])
+    ids.push(await addEntry(db, 'pages', { slug, title: slug, body: slug }))
+  await publish()
+  const [a = 0, b = 0, c = 0, d = 0] = ids
+  for (const id of [a, b]) await editEntry(db, id, { body: 'New' })
+  for (const id of [c, d]) await deleteEntry(db, id, { now: new Date() })
+  for (const slug of ['e', 'f']) await addEntry(db, 'pages', { slug, title: slug })
+  const { plan } = await publish()
+  const found = plan.causes.filter(({ key }) => key.startsWith('entries_'))
+  const pages = { slug: 'pages', name: 'Pages' }
+  assert.deepEqual(
+    found.map(({ cause, pages: count }) => [cause.code, count, 'params' in cause && cause.params]).toSorted(),
+    [
+      ['entries_added', 2, { type: pages }],
+      ['entries_edited', 2, { type: pages }],
+      ['entries_removed', 2, { type: null }],
+    ],
+  )
+})
+
 test('the first publish has one cause', async (t) => {
   const { db, publish } = await aPublishedSite(t)
   await publish()

@@ -3,7 +3,12 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { createPageAddresses } from '#src/publish/addresses/page-addresses.ts'
 import { savePublishedAddresses } from '#src/publish/addresses/published-address-store.ts'
-import { openTestDatabase } from '../../support/database.ts'
+import { settleAddresses } from '#src/publish/addresses/settle-addresses.ts'
+import { saveFiles } from '#src/publish/ledger/file-store.ts'
+import { ledgerFile, openLedger } from '#src/publish/ledger/ledger-store.ts'
+import { shortHash } from '#src/site/content/fingerprint.ts'
+import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
+import { goLive } from '../../support/live-release.ts'
 
 const PATHS = ['/a', '/b', '/c', '/d', '/e', '/f']
 const KEYS = ['entry:1', 'entry:2', 'place:1:2', 'place:2:2']
@@ -89,6 +94,28 @@ test('an implied former address redirects to its page while that exists, a liste
   assert.deepEqual(await settle([implies, had]), [{ path: '/old', to: '/b' }, older])
   assert.deepEqual(await settle([implies, had, names]), [{ path: '/old', to: '/c' }, older])
   assert.deepEqual(await settle([{ ...implies, impliedPaths: ['/old'] }]), [{ path: '/old', to: '/a' }])
+})
+
+test('the files of moved addresses are the same until an address moves', async (t) => {
+  const db = await openTestDatabase(t)
+  const dataDir = temporaryFolder(t)
+  await savePublishedAddresses(db, [{ path: '/gone', key: 'entry:9' }])
+  const pages = [{ path: '/a', key: 'entry:1', former: '{"formerPaths":["/old"]}' }]
+  await goLive(dataDir, { pages })
+  const ledger = openLedger(ledgerFile(dataDir))
+  t.after(() => ledger.close())
+  const first = await settleAddresses(db, ledger)
+  assert.deepEqual([first.isSame, first.unrecorded], [false, [{ path: '/a', key: 'entry:1' }]])
+  assert.equal(first.files.get('../redirects.map'), '/old /a;\n')
+  assert.equal(first.files.get('../gone.map'), '/gone 1;\n')
+  const written = [...first.files].map(([file, text]) => ({ file, hash: shortHash(text), size: 1 }))
+  saveFiles(ledger, { written, removed: [] })
+  assert.equal((await settleAddresses(db, ledger)).isSame, true)
+  saveFiles(ledger, { written: [], removed: ['../gone.map'] })
+  assert.equal((await settleAddresses(db, ledger)).isSame, false)
+  saveFiles(ledger, { written, removed: [] })
+  await goLive(dataDir, { id: '20261120T110000000Z', pages: [{ path: '/a', key: 'entry:1' }] })
+  assert.equal((await settleAddresses(db, ledger)).isSame, false)
 })
 
 test('only new or reassigned addresses are recorded', async (t) => {

@@ -30,7 +30,9 @@ async function embed(
   const tags = scripts.map((name) => `<script type="module" src="/_astro/${name}.js"></script>`)
   const page = `<!DOCTYPE html><html lang="en" dir="ltr"><body>${body}${tags.join('')}</body></html>`
   writeFileSync(join(siteDir, 'forms/quote.html'), page)
-  const forms = new Map([['quote', { slug: 'quote', status: 'active' }]])
+  const forms = new Map(
+    ['active', 'draft'].map((status) => [status, { slug: status === 'active' ? 'quote' : 'none', status }]),
+  )
   const content = { forms, settings: siteSettings.parse({ name: 'A' }) } as unknown as SiteContent
   const writer = new SiteWriter(siteDir)
   const warnings = await writeEmbeds({ siteDir }, { content, writer, clientDir: siteDir })
@@ -58,6 +60,24 @@ test('the form on other websites has the form’s script wherever others stand',
   const { script = '' } = await embed(t, PARTS.join(''), ['header', 'visit', 'form'])
   assert.ok(script.includes(SCRIPTS.form) && script.includes(SCRIPTS.visit), script)
   assert.doesNotMatch(script, /openMenu/)
+})
+
+test('the form on other websites has its styles and its language, and no heading above theirs', async (t) => {
+  const body = PARTS.join('<h1 class="a">Quote</h1><h10></h10>')
+  const { script = '' } = await embed(t, body)
+  const [, json = '', rest = ''] =
+    /^\(\(\) => \{\nconst embeddedForm = (.*?);\n(.*)\n\}\)\(\)\n$/s.exec(script) ?? []
+  const { html, lang, dir, styles } = JSON.parse(json)
+  assert.equal(html, PARTS.join('<h2 class="a">Quote</h2><h10></h10>'))
+  assert.deepEqual([lang, dir], ['en', 'ltr'])
+  assert.equal(rest, `(() => {${SCRIPTS.visit}})();\n${SCRIPTS.form}`)
+  assert.equal((await embed(t, body, ['form'])).script?.includes(SCRIPTS.visit), false)
+  assert.doesNotMatch(styles, /:root|\/\*|\drem\b|Stryker/)
+  assert.match(styles, /\d(?:\.\d+)?px/)
+  const rules = [...styles.matchAll(/:host\s*\{([^}]*)\}/g)].map(([, text = '']) => text)
+  assert.ok(rules.length > 1)
+  for (const declaration of rules.flatMap((text) => text.split(';')).map((one) => one.trim()))
+    assert.match(declaration, /^(?:|[\w-]+: ?[^:]+ !important)$/s)
 })
 
 for (const [what, body, scripts] of [

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Cause, describeCause, type SourceKind } from '#src/messages/admin/history/causes.ts'
 import { compareSources, explainRemoval } from '#src/publish/plan/plan-causes.ts'
+import { isSameSite, type ReleasePlan } from '#src/publish/plan/plan-release.ts'
 import type { PageSource } from '#src/site/sources/page-sources.ts'
 import { assertSays } from '../../support/wording.ts'
 
@@ -85,10 +86,19 @@ test('a removed page is attributed to the item its address names, or to itself',
   const term = { key: 'term:7', cause: removed('place', 'Austin') }
   const form = { key: 'form:2', cause: removed('form', 'Quote') }
   assert.deepEqual(explainRemoval('place:1:7', [term, form]), [term])
-  assert.deepEqual(explainRemoval('thanks:2', [term, form]), [form])
+  for (const key of ['thanks:2', 'form:2']) assert.deepEqual(explainRemoval(key, [term, form]), [form])
   assert.deepEqual(explainRemoval('entry:9', [term, form]), [
     { key: 'entries_removed:', cause: { code: 'entries_removed', params: { type: null } } },
   ])
+})
+
+test('a site is the same if no page differs or was rendered again', () => {
+  const none = { added: 0, changed: 0, removed: 0, renderedSame: 0 }
+  const isSame = (counts: object) => isSameSite({ ...none, unchanged: 9, ...counts } as ReleasePlan)
+  assert.ok(isSame({}))
+  for (const one of ['added', 'changed', 'removed', 'renderedSame'])
+    for (const other of ['added', 'changed', 'removed', 'renderedSame'])
+      assert.ok(!isSame({ [one]: 1, [other]: 1 }), `${one} ${other}`)
 })
 
 test('a cause counts its pages', () => {

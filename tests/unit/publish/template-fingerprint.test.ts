@@ -101,6 +101,21 @@ test('pages without a replaced component outside src keep their template fingerp
   assert.equal(await of(), before, 'removed')
   write('astro.config.mjs', configuration(`Header: './${HEADER}', `))
   assert.equal(await of(HEADER), before, 'another file')
+  const configured = async (text: string) => {
+    write('astro.config.mjs', `export default { integrations: [signpost(${text})] }`)
+    return of()
+  }
+  const plain = await configured('')
+  for (const same of [
+    '{}',
+    '{ components: {} }',
+    "{ components: { Faq: 'a.astro', Steps: 'b.astro' } }",
+    '{\n}',
+  ])
+    assert.equal(await configured(same), plain, same)
+  for (const other of ["{ looks: ['a'] }", "{ components: { faq: 'a.astro' } }", 'x'])
+    assert.notEqual(await configured(other), plain, other)
+  write('astro.config.mjs', configuration(`Header: './${HEADER}', `))
   write('public/robots.txt', '')
   assert.notEqual(await of(HEADER), before)
   rmSync(join(site, 'public/robots.txt'))
