@@ -224,7 +224,7 @@ test('a preview of a draft is older once the draft is changed', async (t) => {
   assert.equal(await stateOf(), 'older')
   assert.equal(await stateOf({ drafts }), 'open')
   for (const part of [{ subject: 'setting' }, { subjectId: '98' }, { stamp: 'other' }]) {
-    const changed = { waiting: { drafts: [{ ...draft, ...part }], count: 1 }, dated: [] }
+    const changed: object = { waiting: { drafts: [{ ...draft, ...part }], count: 1 }, dated: [] }
     assert.equal(await stateOf({ drafts: changed }), 'older', JSON.stringify(part))
   }
   const dated = { waiting: { drafts: [], count: 0 }, dated: [{ ...draft, at: '2999-01-01' }] }
