@@ -1,4 +1,5 @@
 import { isPublicAt } from '../../entries/is-public-at.ts'
+import type { PendingSubject } from './describe-change.ts'
 import type { LiveRecord } from './live-record.ts'
 import type { LoggedSubject } from './logged-subject-store.ts'
 
@@ -7,11 +8,11 @@ export type Change = 'added' | 'edited' | 'removed'
 
 /** Returns the change that visitors would see; undefined if they wouldn't see any. */
 export function changeOf(
-  logged: LoggedSubject,
+  logged: LoggedSubject & { subject: PendingSubject },
   { live, now }: { live: LiveRecord; now: Date },
 ): Change | undefined {
   const { subject, subjectId, exists, isRestored } = logged
-  if (subject === 'entry' || subject === 'entry_terms') return changeOfEntry(logged, { live, now })
+  if (subject === 'entry') return changeOfEntry(logged, { live, now })
   if (subject === 'setting') return isRestored ? undefined : 'edited'
   const isKnown = live.findName(`${subject}:${subjectId}`) !== undefined
   if (subject === 'picture') return isKnown ? 'edited' : 'added'
