@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type TestContext, test } from 'node:test'
@@ -9,6 +9,7 @@ import { openDiskFiles } from '#src/files/disk-files.ts'
 import { readMultipart } from '#src/submissions/intake/read-multipart.ts'
 import { createUploadFolder } from '#src/submissions/uploads/upload-folder.ts'
 import { temporaryFolder } from '../../support/database.ts'
+import { waitFor } from '../../support/running-site.ts'
 
 const LIMITS = new Map([['file', 1_000]])
 const NEVER = new AbortController().signal
@@ -212,4 +213,66 @@ test('a disk with less than 256 MiB free counts as full and accepts no files', a
   const outcome = await read(reserve - 1)
   assert.ok(outcome.kind === 'not_stored')
   assert.equal((outcome.error as NodeJS.ErrnoException).code, 'ENOSPC')
+})
+
+test('a post that breaks off, or whose rest won’t arrive, is aborted', async (t) => {
+  const bytes = encode([{ name: 'file', fileName: 'a.txt', content: 'x'.repeat(500) }])
+  const folder = createUploadFolder(openDiskFiles(temporaryFolder(t)))
+  const readFrom = (source: AsyncIterable<Buffer>, signal = NEVER) =>
+    readMultipart(source, {
+      contentType: 'multipart/form-data; boundary=x',
+      fileLimitOf: () => 1_000,
+      folder,
+      signal,
+    })
+  async function* broken() {
+    yield bytes.subarray(0, 300)
+    throw new Error('reset')
+  }
+  assert.deepEqual(await readFrom(broken()), { kind: 'aborted' })
+  const stopping = new AbortController()
+  async function* slow() {
+    yield bytes.subarray(0, 300)
+    stopping.abort()
+    yield bytes.subarray(300)
+  }
+  assert.deepEqual(await readFrom(slow(), stopping.signal), { kind: 'aborted' })
+})
+
+test('a file that can’t be read again is not stored', async (t) => {
+  const folder = createUploadFolder(openDiskFiles(temporaryFolder(t)))
+  async function removeFirst() {
+    await waitFor(async () => (await filesIn(folder.temporary)).length > 0)
+    await rm(folder.temporary, { recursive: true })
+    return undefined
+  }
+  const file = (name: string) => ({ name, fileName: 'a.txt', content: 'x' })
+  const outcome = await readMultipart(inChunks(encode([file('first'), file('second')]), 65_536), {
+    contentType: 'multipart/form-data; boundary=x',
+    fileLimitOf: (field) => (field === 'first' ? 1_000 : removeFirst()),
+    folder,
+  })
+  assert.ok(outcome.kind === 'not_stored', outcome.kind)
+  assert.match(String(outcome.error), /ENOENT/)
+})
+
+test('an empty file input sends nothing; a nameless or an empty file is one', async (t) => {
+  const file = (fileName: string, content: string) => ({ name: 'file', fileName, content })
+  const { outcome } = await read(t, encode([file('', ''), file('', 'x'), file('b.txt', ''), file('', '')]))
+  assert.ok(outcome.kind === 'body')
+  assert.deepEqual(
+    outcome.files.file?.map(({ name, size }) => [name, size]),
+    [
+      ['file', 1],
+      ['b.txt', 0],
+    ],
+  )
+})
+
+test('contract §5 texts have room for 64 KiB with their names', async (t) => {
+  const kindOf = async (...parts: Part[]) => (await read(t, encode(parts))).outcome.kind
+  const text = (length: number) => ({ name: 'a', content: 'x'.repeat(length) })
+  assert.equal(await kindOf(text(65_534), { name: 'b', content: '' }), 'body')
+  assert.equal(await kindOf(text(65_535), { name: 'b', content: '' }), 'too_large')
+  assert.equal(await kindOf(text(65_536)), 'too_large')
 })
