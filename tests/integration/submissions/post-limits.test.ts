@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Schema } from '#src/db/schema.ts'
 import { fixedRing } from '#src/lib/key-ring.ts'
 import { createPostLimits } from '#src/submissions/limits/post-limits.ts'
+import { createSenderNames } from '#src/submissions/limits/sender-names.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { aDesk, countRows } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
@@ -130,4 +131,40 @@ test('contract §2 limits still count after the hash key is replaced, also after
   assert.equal((await post(open())).kind, 'too_many', 'after a restart')
   const rows = await db.selectFrom('recent_posts').select('address_hash').execute()
   assert.equal(new Set(rows.map((row) => row.address_hash)).size, 2, 'the new key hashes from then on')
+})
+
+test('contract §2 a post that could not be stored does not count', async (t) => {
+  const db = await openTestDatabase(t)
+  await storeForm(db, 'quote')
+  const { post } = aLimitedDesk(db, { limits: [{ count: 1, windowMs: 60_000 }] })
+  await sql`create trigger refuse before insert on form_submissions
+    begin select raise(abort, 'not today'); end`.execute(db)
+  await assert.rejects(post())
+  await assert.rejects(post())
+  await sql`drop trigger refuse`.execute(db)
+  assert.equal((await post()).kind, 'accepted')
+  assert.equal((await post()).kind, 'too_many')
+})
+
+test('contract §2 a restart counts every stored post, once the database can be read', async (t) => {
+  const db = await openTestDatabase(t)
+  await storeForm(db, 'quote')
+  const filler = Array.from({ length: 2_000 }, (_, index) => ({
+    ...{ address_hash: `hash ${index}`, posted_at: '2026-11-20T09:59:59.000Z', upload_bytes: 0 },
+  }))
+  await db.insertInto('recent_posts').values(filler).execute()
+  await aLimitedDesk(db).post()
+  await aLimitedDesk(db).post()
+  const { clock, post } = aLimitedDesk(db)
+  await sql`alter table recent_posts rename to recent`.execute(db)
+  await assert.rejects(post())
+  await sql`alter table recent rename to recent_posts`.execute(db)
+  clock.time += 10_000
+  assert.deepEqual(await post(), { kind: 'too_many', retryAfterSeconds: 50 })
+})
+
+test('the names of senders stay the same in every release', () => {
+  const nameOf = createSenderNames(fixedRing(KEY), { longestMs: 60_000 })
+  const { current, earlier } = nameOf(1, ADDRESS, Date.parse('2026-11-20T00:00:10.000Z'))
+  assert.deepEqual([current, ...earlier], ['FCzkQQ4TvN86cLrai3Yo34', '4gVL3DwOQjrk8uG7528T56'])
 })

@@ -113,3 +113,11 @@ test('any number of posts by one sender count like the last ones', () => {
   for (const time of [99, 98]) log.remove('ada', time)
   assert.equal(log.waitMs('ada', 100), 59_996)
 })
+
+test('beyond 10,000 senders that other servers close, the earlier ones are forgotten', () => {
+  const log = createPostLog(TWO_PER_MINUTE)
+  for (let sender = 0; sender < 10_000; sender += 1) log.close(`sender ${sender}`, 60_000)
+  assert.equal(log.waitMs('sender 0', 1_000), 59_000)
+  log.close('ada', 60_000)
+  assert.deepEqual([log.waitMs('sender 0', 1_000), log.waitMs('ada', 1_000)], [0, 59_000])
+})
