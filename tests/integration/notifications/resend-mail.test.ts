@@ -189,3 +189,22 @@ test('nothing is sent again for spam, beyond a limit, or without a reply', async
   assert.equal(row.status, 'pending')
   assert.ok(Date.now() - Date.parse(row.created_at) < 30_000)
 })
+
+test('an email is not sent again without an address or a form, or beyond the reader’s limits', async (t) => {
+  const db = await openTestDatabase(t)
+  const { id, mailId } = await aLead(db, { status: 'failed', outcome_code: 'refused' })
+  const check = async (mail: 'reply' | number, scope = EVERY_LEAD) => {
+    const checked = await checkResend(db, { submissionId: id, mail }, { scope, now: new Date() })
+    return checked.kind === 'refused' ? checked.reason : checked.kind
+  }
+  assert.equal(await check('reply', { places: null, forms: [] }), 'not_found')
+  await db.updateTable('reply_mails').set({ status: 'sent' }).execute()
+  assert.equal(await check('reply'), 'sent')
+  await db.deleteFrom('reply_mails').execute()
+  assert.equal(await check('reply'), 'ready')
+  await db.updateTable('form_submissions').set({ data_json: '{}' }).execute()
+  assert.equal(await check('reply'), 'no_address')
+  assert.equal(await check(mailId), 'ready')
+  await db.updateTable('form_submissions').set({ form_id: null }).execute()
+  assert.deepEqual([await check('reply'), await check(mailId)], ['reply_off', 'form_deleted'])
+})

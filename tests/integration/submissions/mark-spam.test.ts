@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import type { Schema } from '#src/db/schema.ts'
 import { markNotSpam, markSpam } from '#src/submissions/inbox/mark-spam.ts'
+import { type Sorting, sortSubmissions } from '#src/submissions/inbox/sort-submissions.ts'
 import { listDeliveries } from '#src/webhooks/deliveries/delivery-log-store.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { aDesk, assertStored, storedSubmission, storeWebhook } from '../../support/desk.ts'
@@ -148,4 +149,27 @@ test('a delivery whose webhook was deleted resumes too, and fails with the reaso
   await db.updateTable('webhook_deliveries').set({ webhook_id: null }).execute()
   await markNotSpam(db, id, { ...OPTIONS, scope: EVERY_LEAD })
   assert.deepEqual((await outbox(db)).deliveries[0], ['pending', null])
+})
+
+test('marking several leads as not spam tells how many are sent now and were before', async (t) => {
+  const db = await openTestDatabase(t)
+  const held = await aPost(db, SPAM)
+  const sent = await aPost(db, { answer: 'hello' })
+  const silent = await aPost(db, SPAM)
+  const ids = [held, sent, silent]
+  const sort = (sorting: Sorting) => sortSubmissions(db, ids, sorting, { ...OPTIONS, scope: EVERY_LEAD })
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ status: 'delivered' })
+    .where('status', '=', 'pending')
+    .execute()
+  await db.updateTable('notification_mails').set({ status: 'sent' }).execute()
+  assert.deepEqual(await sort('spam'), { ids: [sent], sending: 0, sentBefore: 0 })
+  await db.updateTable('form_submissions').set({ form_id: null }).where('id', '=', silent).execute()
+  assert.deepEqual(await sort('not_spam'), { ids, sending: 1, sentBefore: 1 })
+  assert.deepEqual(await sort('not_spam'), { ids: [], sending: 0, sentBefore: 0 })
+  assert.deepEqual((await sort('archive')).ids, ids)
+  assert.deepEqual((await sort('read')).ids, [])
+  assert.deepEqual((await sort('restore')).ids, ids)
+  assert.deepEqual((await sort('unread')).ids, ids)
 })
