@@ -10,6 +10,7 @@ import { openDiskFiles } from '#src/files/disk-files.ts'
 import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import { createHousekeeping } from '#src/server/background/housekeeping.ts'
 import { applyRetention, planRetention } from '#src/submissions/retention/retention.ts'
+import { countSubmissions } from '#src/submissions/retention/retention-store.ts'
 import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
 import { countRows } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
@@ -249,4 +250,17 @@ test('housekeeping repeats after ten minutes, an hour, and a day', async (t) => 
   await housekeeping.stop()
   const inMinutes = pauses.map((ms) => ms / 60_000).sort((a, b) => a - b)
   assert.deepEqual(inMinutes, [10, 60, ...Array(4).fill(24 * 60)])
+})
+
+test('a plan of retention counts what is past its time', async (t) => {
+  const db = await openTestDatabase(t)
+  const form = await storeForm(db, 'quote', { settings: { retention_days: 30 } })
+  await storeForm(db, 'other')
+  for (const at of [OLD, '2026-10-21T09:59:59.999Z', '2026-10-21T10:00:00.000Z', RECENT])
+    await addSubmission(db, form.id, at)
+  const before = '2026-10-21T10:00:00.000Z'
+  assert.deepEqual(await planRetention(db, { now: NOW }), [
+    { formId: form.id, slug: 'quote', days: 30, before, count: 2 },
+  ])
+  assert.equal(await countSubmissions(db, form.id), 4)
 })

@@ -121,3 +121,8 @@ test('an email address is one word with one @', () => {
     assert.equal(normalizeEmail(text), undefined, text)
   assert.equal(normalizeEmail(`${'a'.repeat(64)}@b`), `${'a'.repeat(64)}@b`)
 })
+
+test('a lead of a place without a path is found by the name of the place', () => {
+  assert.deepEqual(indexed({ ...LEAD, locationName: 'Fort Worth' }), ['fort', 'worth'])
+  assert.deepEqual(indexed({ ...LEAD, serviceSlug: 'ac-repair' }), ['ac', 'repair'])
+})
