@@ -47,3 +47,9 @@ test('an empty ring neither encrypts nor decrypts', () => {
   ])
     assert.throws(use, /key ring is empty/)
 })
+
+test('if no key decrypts a text, the error is that of the newest key', () => {
+  const ring = createRingBox(fixedRing(NEW, FORMER))
+  assert.throws(() => ring.open('v2.AA', PLACE), /not in a known form/)
+  assert.throws(() => ring.open(createSecretBox(OTHER).seal('a', PLACE), PLACE), /authenticate/)
+})

@@ -74,3 +74,10 @@ test('an undecryptable secret is undefined and stays unchanged in a key rotation
   assert.equal(renewOrKeep(sealed, PLACE, other.secretBox), sealed)
   assert.equal(renewOrKeep(sealed, PLACE, box), sealed)
 })
+
+test('a secret that is not set, or that no key decrypts, is none', () => {
+  assert.equal(openSecret(box.seal('whsec_abc', PLACE), PLACE, { secretBox: box }), 'whsec_abc')
+  assert.equal(openSecret('v1.AA', PLACE, { secretBox: box }), undefined)
+  const never = { ...box, open: () => assert.fail('nothing to open') }
+  for (const none of [null, undefined]) assert.equal(openSecret(none, PLACE, { secretBox: never }), undefined)
+})

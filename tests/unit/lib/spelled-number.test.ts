@@ -20,6 +20,7 @@ for (const [what, former, before, after] of [
   ['with only the zero', IRISH, '(061) 555 0142', '(512) 555-0100'],
   ['within a longer number', US, '95125550142 and 51255501427', '95125550142 and 51255501427'],
   ['in a file name', US, '![](van-5125550142.jpg)', '![](van-5125550142.jpg)'],
+  ['in a path', US, '/5125550142 and /512-555-0142', '/15125550100 and /(512) 555-0100'],
   ['another number', US, '(512) 555-0143', '(512) 555-0143'],
 ] as const)
   test(`a former number is replaced ${what}`, () => {
@@ -29,4 +30,10 @@ for (const [what, former, before, after] of [
 test('two numbers in one field are replaced as entered', () => {
   const former = { value: '061 1 / 087 2' }
   assert.equal(replaceNumber('Call 061 1 / 087 2.', former, NEW), 'Call (512) 555-0100.')
+})
+
+test('signs in a number that can’t be dialed stand for themselves', () => {
+  const former = { value: '1 (800) FLOWERS+' }
+  assert.equal(replaceNumber('Call 1 (800) FLOWERS+.', former, NEW), 'Call (512) 555-0100.')
+  assert.equal(replaceNumber('Call 1 800 FLOWERS.', former, NEW), 'Call 1 800 FLOWERS.')
 })
