@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict'
+import { statSync } from 'node:fs'
+import { test } from 'node:test'
+import { type Kysely, sql } from 'kysely'
+import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
+import type { Schema } from '#src/db/schema.ts'
+import { openDiskFiles } from '#src/files/disk-files.ts'
+import { findMatchesBeside, findPlacesBeside } from '#src/submissions/inbox/beside-store.ts'
+import { changeMatching, changeSelected, countMatching } from '#src/submissions/inbox/change-matching.ts'
+import { findEarlierLeads } from '#src/submissions/inbox/earlier-leads.ts'
+import { exportJson } from '#src/submissions/inbox/export-submissions.ts'
+import { deleteNote, insertNote, listNotes, listNotesOf } from '#src/submissions/inbox/note-store.ts'
+import { listWorkable, updateProgress, updateStages } from '#src/submissions/inbox/progress-store.ts'
+import { insertSavedFilter, listSavedFilters } from '#src/submissions/inbox/saved-filter-store.ts'
+import { showSubmission } from '#src/submissions/inbox/show-submission.ts'
+import { countSubmissionsByDay } from '#src/submissions/inbox/submission-count-store.ts'
+import { createSearchIndex } from '#src/submissions/search/search-index.ts'
+import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
+import { storeForm } from '../../support/forms.ts'
+
+const AT = '2026-11-20T10:00:00.000Z'
+const NOW = new Date(AT)
+const IN_INBOX = { scope: EVERY_LEAD, statuses: ['new'] as const }
+
+async function addLead(db: Kysely<Schema>, row: Record<string, unknown> = {}): Promise<number> {
+  const { id } = await db
+    .insertInto('form_submissions')
+    .values({ form_id: null, data_json: '{}', submitted_at: AT, ...row })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+async function addUser(db: Kysely<Schema>, name: string | null) {
+  const email = `user-${name}@example.com`
+  const { id } = await db
+    .insertInto('admin_users')
+    .values({ email, name })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id, email }
+}
+
+const indexed = (db: Kysely<Schema>) =>
+  createSearchIndex({ db, log: { error: () => assert.fail() } }).catchUp(1_000)
+
+test('opening a lead marks it as read if it is new and the reader may change leads', async (t) => {
+  const db = await openTestDatabase(t)
+  const show = async (id: number, marksRead: boolean) =>
+    (await showSubmission(db, id, { scope: EVERY_LEAD, marksRead }))?.submission.status
+  const statusOf = async (id: number) =>
+    (await db.selectFrom('form_submissions').select('status').where('id', '=', id).executeTakeFirst())?.status
+  const added = await addLead(db)
+  assert.deepEqual([await show(added, false), await statusOf(added)], ['new', 'new'])
+  assert.deepEqual([await show(added, true), await statusOf(added)], ['read', 'read'])
+  for (const status of ['archived', 'spam']) {
+    const id = await addLead(db, { status })
+    assert.deepEqual([await show(id, true), await statusOf(id)], [status, status])
+  }
+  assert.equal(await show(99, true), undefined)
+  const hidden = { scope: { places: [1], forms: null }, marksRead: true }
+  assert.equal(await showSubmission(db, await addLead(db), hidden), undefined)
+})
+
+test('a lead whose form was deleted is shown and exported with the names of its answers', async (t) => {
+  const db = await openTestDatabase(t)
+  const form = await storeForm(db, 'quote', { fields: [{ name: 'size', label: 'Your size' }] })
+  const data_json = JSON.stringify({ size: 'L' })
+  await addLead(db, { form_id: form.id, data_json })
+  const id = await addLead(db, { data_json })
+  const shown = await showSubmission(db, id, { scope: EVERY_LEAD, marksRead: false })
+  assert.equal(shown?.form, undefined)
+  assert.deepEqual(
+    shown?.answers.map(({ label, text }) => `${label}: ${text}`),
+    ['size: L'],
+  )
+  const rows = JSON.parse((await Array.fromAsync(exportJson(db, IN_INBOX))).join('')) as object[]
+  assert.deepEqual(
+    rows.map((row) => ('form' in row && 'labelled' in row ? [row.form, row.labelled] : [])),
+    [
+      [null, [{ name: 'size', label: 'size', text: 'L' }]],
+      ['quote', [{ name: 'size', label: 'Your size', text: 'L' }]],
+    ],
+  )
+})
+
+test('notes have the name of their author, or the address, and end with the lead’s scope', async (t) => {
+  const db = await openTestDatabase(t)
+  const [ada, ghost] = [await addUser(db, 'Ada'), await addUser(db, null)]
+  const [lead, other] = [await addLead(db), await addLead(db)]
+  await insertNote(db, lead, { author: ada, body: 'One' }, { now: NOW })
+  await insertNote(db, other, { author: ada, body: 'Other' }, { now: NOW })
+  await insertNote(db, lead, { author: ghost, body: 'Two' }, { now: NOW })
+  const notes = await listNotes(db, lead, EVERY_LEAD)
+  assert.deepEqual(
+    notes.map(({ author, body, createdAt }) => [author, body, createdAt]),
+    [
+      ['Ada', 'One', AT],
+      ['user-null@example.com', 'Two', AT],
+    ],
+  )
+  const byLead = await listNotesOf(db, [lead, other])
+  assert.deepEqual([byLead.get(lead), byLead.get(other)], [['One', 'Two'], ['Other']])
+  assert.equal((await listNotesOf(db, [])).size, 0)
+  const outside = { places: [1], forms: null }
+  assert.deepEqual(await listNotes(db, lead, outside), [])
+  const first = notes[0]?.id ?? 0
+  assert.equal(await deleteNote(db, first, { submissionId: lead, scope: outside }), false)
+  assert.equal(await deleteNote(db, first, { submissionId: other, scope: EVERY_LEAD }), false)
+  assert.equal(await deleteNote(db, first, { submissionId: lead, scope: EVERY_LEAD }), true)
+  assert.equal((await listNotes(db, lead, EVERY_LEAD)).length, 1)
+})
+
+test('a saved filter is the author’s, or shared', async (t) => {
+  const db = await openTestDatabase(t)
+  const [ada, bob] = [await addUser(db, 'Ada'), await addUser(db, 'Bob')]
+  await insertSavedFilter(db, ada.id, { name: 'Own', isShared: false, parameters: { status: 'new' } })
+  await insertSavedFilter(db, ada.id, { name: 'Shared', isShared: true, parameters: {} })
+  const listed = async (id: number) =>
+    (await listSavedFilters(db, id)).map(({ name, isShared, isOwn, parameters }) => ({
+      ...{ name, isShared, isOwn, parameters },
+    }))
+  assert.deepEqual(await listed(ada.id), [
+    { name: 'Own', isShared: false, isOwn: true, parameters: { status: 'new' } },
+    { name: 'Shared', isShared: true, isOwn: true, parameters: {} },
+  ])
+  assert.deepEqual(await listed(bob.id), [{ name: 'Shared', isShared: true, isOwn: false, parameters: {} }])
+  await db.updateTable('saved_filters').set({ filter_json: '{' }).execute()
+  assert.deepEqual((await listed(bob.id))[0]?.parameters, {})
+})
+
+test('all leads that a search finds are counted and deleted, and leave the write-ahead log', async (t) => {
+  const db = await openTestDatabase(t)
+  for (let lead = 0; lead < 60; lead += 1)
+    await addLead(db, {
+      data_json: '{"name":"Ann"}',
+      submitted_at: `2026-11-20T10:${10 + (lead % 50)}:00.000Z`,
+    })
+  const other = await addLead(db, { data_json: '{"name":"Bob"}' })
+  await indexed(db)
+  const filter = { ...IN_INBOX, search: 'ann' }
+  assert.deepEqual(await countMatching(db, filter), {
+    count: 60,
+    upTo: 60,
+    since: '2026-11-20T10:10:00.000Z',
+  })
+  assert.deepEqual(await countMatching(db, { ...filter, search: 'eve' }), {
+    count: 0,
+    upTo: 0,
+    since: undefined,
+  })
+  const files = openDiskFiles(temporaryFolder(t))
+  const options = { files, siteUrl: 'https://www.example.com', sendsMail: false, now: NOW }
+  const [{ file }] = (await sql<{ file: string }>`pragma database_list`.execute(db)).rows as [
+    { file: string },
+  ]
+  assert.equal((await changeMatching(db, filter, { kind: 'delete' }, { ...options, upTo: 58 })).count, 58)
+  assert.equal(statSync(`${file}-wal`).size, 0)
+  const chosen = [59, 60, other, 99]
+  const stage = { slug: 'quoted', name: 'Quoted', counts_as: 'open' } as never
+  const changed = await changeSelected(
+    db,
+    chosen,
+    { kind: 'stage', stage },
+    { ...options, scope: EVERY_LEAD },
+  )
+  assert.deepEqual([changed.count, changed.ids], [3, [59, 60, other]])
+})
+
+test('the stage and the assignee of a lead change once, within the scope, and not for spam', async (t) => {
+  const db = await openTestDatabase(t)
+  const { id: assigneeId } = await addUser(db, 'Ada')
+  const [lead, spam] = [await addLead(db), await addLead(db, { status: 'spam' })]
+  const stage = { slug: 'sold', name: 'Sold', counts_as: 'won' } as never
+  const change = (scope = EVERY_LEAD, to: number | null = assigneeId) =>
+    updateProgress(db, lead, { stage, assigneeId: to, scope })
+  assert.equal(await change({ places: [1], forms: null }), false)
+  assert.deepEqual([await change(), await change(), await change(EVERY_LEAD, null)], [true, false, true])
+  const row = await db.selectFrom('form_submissions').selectAll().where('id', '=', lead).executeTakeFirst()
+  assert.deepEqual([row?.stage, row?.is_won, row?.assignee_id], ['sold', 1, null])
+  assert.deepEqual(await listWorkable(db, [spam, lead, 99], EVERY_LEAD), [lead])
+  assert.deepEqual(await listWorkable(db, [], EVERY_LEAD), [])
+  assert.equal(await updateStages(db, [], { stage, scope: EVERY_LEAD }), 0)
+})
+
+test('only an answer that is an address or a number has earlier leads', async (t) => {
+  const db = await openTestDatabase(t)
+  const answers = { email: 'nobody', phone: '12', name: 'ann@example.com' }
+  await addLead(db, { data_json: JSON.stringify(answers) })
+  const id = await addLead(db, { data_json: JSON.stringify(answers) })
+  await indexed(db)
+  const shown = await showSubmission(db, id, { scope: EVERY_LEAD, marksRead: false })
+  assert.ok(shown)
+  const found = await findEarlierLeads(db, shown, { scope: EVERY_LEAD, country: 'IE' })
+  assert.deepEqual(found, { leads: [], contacts: [] })
+})
+
+test('the leads beside one are found without a status, and among many places', async (t) => {
+  const db = await openTestDatabase(t)
+  const ids: number[] = []
+  for (const location_id of [1, 2, 30, 1])
+    ids.push(await addLead(db, { location_id, data_json: '{"a":"ann"}' }))
+  await indexed(db)
+  const [first, second, , last] = ids
+  const none = { newer: undefined, older: undefined }
+  const place = { id: second ?? 0, submittedAt: AT }
+  assert.deepEqual(await findPlacesBeside(db, { scope: EVERY_LEAD, statuses: [] }, place), none)
+  const scope = { places: [1], forms: null }
+  const words = [{ word: 'ann', isPrefix: false, marks: [] }]
+  const many = Array.from({ length: 21 }, (_, index) => `xplace${index}`)
+  const beside = (places: readonly string[]) =>
+    findMatchesBeside(db, { ...IN_INBOX, scope }, { id: second ?? 0, words, places })
+  assert.deepEqual(await beside(many), { newer: last, older: first })
+  assert.deepEqual(await beside(many.slice(1)), none)
+})
+
+test('leads are counted by day, form, and whether they are spam, between two IDs', async (t) => {
+  const db = await openTestDatabase(t)
+  const form = await storeForm(db, 'quote')
+  for (const row of [
+    { form_id: form.id },
+    { form_id: form.id, status: 'spam' },
+    { form_id: form.id, submitted_at: '2026-11-21T00:00:00.000Z' },
+    {},
+    { form_id: form.id, status: 'archived' },
+  ])
+    await addLead(db, row)
+  const count = async (range: { afterId: number; upToId?: number }) =>
+    (await countSubmissionsByDay(db, range))
+      .map(({ day, formId, isSpam, count }) => `${day} ${formId} ${isSpam} ${count}`)
+      .sort()
+  const [gone, next] = ['2026-11-20 0 false 1', `2026-11-21 ${form.id} false 1`]
+  const spam = `2026-11-20 ${form.id} true 1`
+  assert.deepEqual(await count({ afterId: 0 }), [gone, `2026-11-20 ${form.id} false 2`, spam, next])
+  assert.deepEqual(await count({ afterId: 1, upToId: 4 }), [gone, spam, next])
+})
