@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Kysely } from 'kysely'
+import type { Schema } from '#src/db/schema.ts'
+import { placeOlderLeads } from '#src/submissions/places/place-leads.ts'
+import { cellKey, loadCellFigures } from '#src/submissions/results/cell-figures.ts'
+import { isPeriod, loadReport } from '#src/submissions/results/load-report.ts'
+import { listPlaceRows, nameServices } from '#src/submissions/results/result-names.ts'
+import { openTestDatabase } from '../../support/database.ts'
+import { addEntry, addPlaces } from '../../support/small-site.ts'
+
+const NOVEMBER = { period: '2026-11', scope: { places: null } }
+const NONE = { views: 0, taps: 0, leads: 0, won: 0 }
+
+/** Adds leads of a service in a place to the sums of November. */
+async function addSums(
+  db: Kysely<Schema>,
+  sums: readonly [service: string, place: string, leads: number, views?: number][],
+) {
+  for (const [subject, place, leads, views = 0] of sums) {
+    const key = { period: '2026-11', dimension: 'service' as const, subject, place }
+    await db
+      .insertInto('lead_counts')
+      .values({ ...key, leads })
+      .execute()
+    await db
+      .insertInto('traffic_counts')
+      .values({ ...key, views, taps: 0 })
+      .execute()
+  }
+}
+
+test('lines of a report are sorted by leads, views, and key; empty ones are left out', async (t) => {
+  const db = await openTestDatabase(t)
+  await addSums(db, [
+    ['#5', '#', 1, 2],
+    ['#4', '#', 1, 2],
+    ['#1', '#', 3],
+    ['#2', '#', 1, 9],
+    ['#3', '#', 0, 0],
+  ])
+  const { services, total } = await loadReport(db, NOVEMBER)
+  assert.deepEqual(
+    services.map(({ subject }) => subject),
+    ['#1', '#2', '#4', '#5'],
+  )
+  assert.deepEqual(total, { views: 13, taps: 0, leads: 6, won: 0 })
+  assert.deepEqual(['2026', '2026-12', '2026-13', '1999', '2026-11-20', ''].map(isPeriod), [
+    ...[true, true, false, false, false, false],
+  ])
+})
+
+test('deleted services have no name, and deleted places the name of their last lead or their slugs', async (t) => {
+  const db = await openTestDatabase(t)
+  const roofing = await addEntry(db, 'services', { slug: 'roofing', title: 'Roofing' })
+  const places = await addPlaces(db, 'ohio/dayton')
+  const dayton = places.get('dayton') ?? 0
+  const lead = { form_id: null, data_json: '{}', submitted_at: '2026-11-20T10:00:00.000Z', location_id: 900 }
+  for (const location_name of [null, 'Gone'])
+    await db
+      .insertInto('form_submissions')
+      .values({ ...lead, location_name })
+      .execute()
+  const rowOf = (subject: string) => ({ subject, ...NONE, leads: 1 })
+  const services = [`#${roofing}`, '#999', '=old', ''].map(rowOf)
+  assert.deepEqual([...(await nameServices(db, services))], [[`#${roofing}`, 'Roofing']])
+  const subjects = [`#${dayton}`, '#900', '#901', '=texas/austin', '']
+  const rows = await listPlaceRows(db, { places: subjects.map(rowOf) }, { places: null })
+  const names = Object.fromEntries(rows.map(({ subject, names }) => [subject, names.join(' in ')]))
+  assert.deepEqual(names, {
+    [`#${places.get('ohio')}`]: 'Ohio',
+    [`#${dayton}`]: 'Dayton in Ohio',
+    '#900': 'Gone',
+    '#901': '',
+    '=texas/austin': 'austin in texas',
+    '': '',
+  })
+})
+
+test('a cell of a matrix has the results of a service in a place and the places below it', async (t) => {
+  const db = await openTestDatabase(t)
+  await addSums(db, [
+    ['#21', '#12', 2, 5],
+    ['#21', '#13', 1],
+    ['#22', '#12', 4],
+    ['#21', '#99', 7],
+    ['#21', '', 7],
+  ])
+  const all = { period: '2026-11', dimension: 'all' as const, subject: '', leads: 1 }
+  const counted = ['#12', '#13', '#99', '', '#'].map((place) => ({ ...all, place }))
+  await db.insertInto('lead_counts').values(counted).execute()
+  const rows = [
+    { placeId: 11, below: [12, 13] },
+    { placeId: 12, below: [] },
+  ]
+  const cells = async (places: number[] | null) =>
+    Object.fromEntries(await loadCellFigures(db, { ...NOVEMBER, scope: { places }, serviceIds: [21], rows }))
+  const ofTwelve = { ...NONE, leads: 2, views: 5 }
+  assert.deepEqual(await cells(null), { '21 11': { ...ofTwelve, leads: 3 }, '21 12': ofTwelve })
+  assert.deepEqual(await cells([12]), { '21 11': ofTwelve, '21 12': ofTwelve })
+  assert.equal(cellKey(21, 12), '21 12')
+})
+
+test('more sums of slugs than one step takes get the IDs of their places, without any lead', async (t) => {
+  const db = await openTestDatabase(t)
+  const slugs = Array.from({ length: 201 }, (_, index) => `place-${index}`)
+  const places = await addPlaces(db, ...slugs)
+  await addSums(
+    db,
+    slugs.map((slug) => ['', `old/${slug}`, 1]),
+  )
+  await addSums(db, [['', `#${places.get('place-7')}`, 5]])
+  await placeOlderLeads(db)
+  const rows = await db.selectFrom('lead_counts').select(['place', 'leads']).execute()
+  const expected = slugs.map((slug) => `#${places.get(slug)} ${slug === 'place-7' ? 6 : 1}`)
+  assert.deepEqual(rows.map(({ place, leads }) => `${place} ${leads}`).sort(), expected.sort())
+})
