@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { createAskedForms } from '#src/submissions/intake/asked-form.ts'
 import { createFormCache } from '#src/submissions/intake/form-cache.ts'
 import { openTestDatabase } from '../../support/database.ts'
+import { aDesk } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
 
 const START = Date.parse('2026-11-20T10:00:00.000Z')
@@ -66,4 +67,16 @@ test('a post is checked against its page’s version of the form', async (t) => 
   // Versions never change, so they are read once.
   await db.updateTable('form_versions').set({ fields_json: '[]' }).execute()
   assert.deepEqual(await labels(), expected)
+})
+
+test('the desk tells a form and its earlier versions', async (t) => {
+  const db = await openTestDatabase(t)
+  for (const label of ['First', 'Second'])
+    await storeForm(db, 'quote', { fields: [{ name: 'answer', label }] })
+  const desk = aDesk(db)
+  const form = await desk.findForm('quote')
+  assert.ok(form)
+  const labelOf = async (version?: number) => (await desk.findAskedForm(form, version)).fields[0]?.label
+  assert.deepEqual([await labelOf(1), await labelOf(2), await labelOf()], ['First', 'Second', 'Second'])
+  assert.equal(await desk.findForm('other'), undefined)
 })

@@ -123,3 +123,16 @@ test('a challenge of the former key is accepted only while both keys are valid',
   assert.equal(await proofOfWork.check('quote', solution), undefined)
   assert.ok(await proofOfWork.check('quote', renewed))
 })
+
+test('without a key, a form that requires a proof of work refuses every post, and others take them', async (t) => {
+  const db = await openTestDatabase(t)
+  await storeForm(db, 'quote', { settings: { anti_spam: { proof_of_work: true } } })
+  await storeForm(db, 'other')
+  const desk = aDesk(db, { proofOfWork: undefined })
+  for (const _altcha of ['anything', '']) {
+    const outcome = await desk.accept('quote', { _altcha })
+    assert.ok(outcome.kind === 'invalid')
+    assert.deepEqual(Object.keys(outcome.errors), ['_altcha'])
+  }
+  assert.equal((await desk.accept('other', {})).kind, 'accepted')
+})

@@ -267,6 +267,7 @@ test('an empty file input sends nothing; a nameless or an empty file is one', as
       ['b.txt', 0],
     ],
   )
+  assert.deepEqual(Object.keys(outcome.files), ['file'])
 })
 
 test('contract §5 texts have room for 64 KiB with their names', async (t) => {
