@@ -15,6 +15,7 @@ test('spreadsheets and inputs get parseable local times', () => {
   const inDublin = localTimeFormat('Europe/Dublin')
   assert.equal(inDublin(NOON), '2026-07-20 13:00:00')
   assert.equal(inDublin('2020-01-01 10:00:00'), '2020-01-01 10:00:00')
+  assert.equal(inDublin('2020-07-01 10:00:00'), '2020-07-01 11:00:00')
   assert.equal(inDublin(''), '')
   assert.equal(localInputOf(NOON, 'America/Chicago'), '2026-07-20T07:00')
 })

@@ -21,6 +21,8 @@ for (const [what, former, before, after] of [
   ['within a longer number', US, '95125550142 and 51255501427', '95125550142 and 51255501427'],
   ['in a file name', US, '![](van-5125550142.jpg)', '![](van-5125550142.jpg)'],
   ['in a path', US, '/5125550142 and /512-555-0142', '/15125550100 and /(512) 555-0100'],
+  ['as digits', US, 'Call 5125550142', 'Call (512) 555-0100'],
+  ['in a path with a plus sign', US, '/+15125550142', '/+15125550100'],
   ['another number', US, '(512) 555-0143', '(512) 555-0143'],
 ] as const)
   test(`a former number is replaced ${what}`, () => {
@@ -36,4 +38,11 @@ test('signs in a number that can’t be dialed stand for themselves', () => {
   const former = { value: '1 (800) FLOWERS+' }
   assert.equal(replaceNumber('Call 1 (800) FLOWERS+.', former, NEW), 'Call (512) 555-0100.')
   assert.equal(replaceNumber('Call 1 800 FLOWERS.', former, NEW), 'Call 1 800 FLOWERS.')
+})
+
+test('a number without a country code is replaced, also in links if the new one can’t be dialed', () => {
+  const former = { value: '555-0142', digits: '5550142' }
+  const spelled = (text: string) => replaceNumber(text, former, { value: '555-0100', dialable: undefined })
+  assert.equal(spelled('555 0142, tel:5550142, /5550142'), '555-0100, tel:555-0100, /555-0100')
+  assert.equal(spelled('1 555 0142'), '1 555-0100')
 })
