@@ -156,6 +156,11 @@ test('all leads that a search finds are counted and deleted, and leave the write
   ]
   assert.equal((await changeMatching(db, filter, { kind: 'delete' }, { ...options, upTo: 58 })).count, 58)
   assert.equal(statSync(`${file}-wal`).size, 0)
+  const left = await db.selectFrom('form_submissions').select('id').orderBy('id').execute()
+  assert.deepEqual(
+    left.map(({ id }) => id),
+    [59, 60, other],
+  )
   const chosen = [59, 60, other, 99]
   const stage = { slug: 'quoted', name: 'Quoted', counts_as: 'open' } as never
   const changed = await changeSelected(
