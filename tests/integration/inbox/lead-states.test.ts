@@ -10,9 +10,21 @@ import { changeMatching, changeSelected, countMatching } from '#src/submissions/
 import { findEarlierLeads } from '#src/submissions/inbox/earlier-leads.ts'
 import { exportJson } from '#src/submissions/inbox/export-submissions.ts'
 import { deleteNote, insertNote, listNotes, listNotesOf } from '#src/submissions/inbox/note-store.ts'
-import { listWorkable, updateProgress, updateStages } from '#src/submissions/inbox/progress-store.ts'
-import { insertSavedFilter, listSavedFilters } from '#src/submissions/inbox/saved-filter-store.ts'
+import {
+  listAssigneeEmails,
+  listWorkable,
+  updateAssignees,
+  updateProgress,
+  updateStages,
+} from '#src/submissions/inbox/progress-store.ts'
+import {
+  deleteSavedFilter,
+  insertSavedFilter,
+  listSavedFilters,
+  updateSavedFilter,
+} from '#src/submissions/inbox/saved-filter-store.ts'
 import { showSubmission } from '#src/submissions/inbox/show-submission.ts'
+import { deleteSelected } from '#src/submissions/inbox/sort-submissions.ts'
 import { countSubmissionsByDay } from '#src/submissions/inbox/submission-count-store.ts'
 import { createSearchIndex } from '#src/submissions/search/search-index.ts'
 import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
@@ -66,7 +78,9 @@ test('a lead whose form was deleted is shown and exported with the names of its 
   const db = await openTestDatabase(t)
   const form = await storeForm(db, 'quote', { fields: [{ name: 'size', label: 'Your size' }] })
   const data_json = JSON.stringify({ size: 'L' })
-  await addLead(db, { form_id: form.id, data_json })
+  const ofForm = await addLead(db, { form_id: form.id, data_json })
+  const withForm = await showSubmission(db, ofForm, { scope: EVERY_LEAD, marksRead: false })
+  assert.deepEqual([withForm?.form?.slug, withForm?.answers[0]?.label], ['quote', 'Your size'])
   const id = await addLead(db, { data_json })
   const shown = await showSubmission(db, id, { scope: EVERY_LEAD, marksRead: false })
   assert.equal(shown?.form, undefined)
@@ -125,8 +139,17 @@ test('a saved filter is the author’s, or shared', async (t) => {
     { name: 'Shared', isShared: true, isOwn: true, parameters: {} },
   ])
   assert.deepEqual(await listed(bob.id), [{ name: 'Shared', isShared: true, isOwn: false, parameters: {} }])
+  const [own, shared] = await listSavedFilters(db, ada.id)
+  await updateSavedFilter(db, shared?.id ?? 0, { name: 'Renamed', isShared: true })
   await db.updateTable('saved_filters').set({ filter_json: '{' }).execute()
-  assert.deepEqual((await listed(bob.id))[0]?.parameters, {})
+  assert.deepEqual(await listed(bob.id), [{ name: 'Renamed', isShared: true, isOwn: false, parameters: {} }])
+  await updateSavedFilter(db, shared?.id ?? 0, { name: 'Renamed', isShared: false })
+  assert.deepEqual(await listed(bob.id), [])
+  await deleteSavedFilter(db, own?.id ?? 0)
+  assert.deepEqual(
+    (await listed(ada.id)).map(({ name }) => name),
+    ['Renamed'],
+  )
 })
 
 test('all leads that a search finds are counted and deleted, and leave the write-ahead log', async (t) => {
@@ -186,6 +209,43 @@ test('the stage and the assignee of a lead change once, within the scope, and no
   assert.deepEqual(await listWorkable(db, [spam, lead, 99], EVERY_LEAD), [lead])
   assert.deepEqual(await listWorkable(db, [], EVERY_LEAD), [])
   assert.equal(await updateStages(db, [], { stage, scope: EVERY_LEAD }), 0)
+  const quoted = { slug: 'quoted', name: 'Quoted', counts_as: 'open' } as never
+  const isWonAs = async (to: never) => {
+    const changed = await updateStages(db, [lead, spam], { stage: to, scope: EVERY_LEAD })
+    const { is_won } = await db
+      .selectFrom('form_submissions')
+      .select('is_won')
+      .where('id', '=', lead)
+      .executeTakeFirstOrThrow()
+    return [changed, is_won]
+  }
+  assert.deepEqual(
+    [await isWonAs(quoted), await isWonAs(stage), await isWonAs(stage)],
+    [
+      ...[
+        [2, 0],
+        [2, 1],
+        [0, 1],
+      ],
+    ],
+  )
+  assert.equal(await updateProgress(db, lead, { stage: quoted, assigneeId: null, scope: EVERY_LEAD }), true)
+  const { is_won } = await db
+    .selectFrom('form_submissions')
+    .select('is_won')
+    .where('id', '=', lead)
+    .executeTakeFirstOrThrow()
+  assert.equal(is_won, 0)
+  const nowhere = { places: [1], forms: null }
+  const assign = (ids: number[], to: number | null, scope = EVERY_LEAD, within = EVERY_LEAD) =>
+    updateAssignees(db, ids, { assigneeId: to, scope, within })
+  assert.deepEqual([await assign([lead], assigneeId), await assign([lead], assigneeId)], [1, 0])
+  assert.deepEqual(
+    [await assign([lead], null, nowhere), await assign([lead], null, EVERY_LEAD, nowhere)],
+    [0, 0],
+  )
+  assert.deepEqual([await assign([], null), await assign([lead, spam], null)], [0, 1])
+  assert.deepEqual([...(await listAssigneeEmails(db))], [[assigneeId, 'user-Ada@example.com']])
 })
 
 test('only an answer that is an address or a number has earlier leads', async (t) => {
@@ -238,4 +298,30 @@ test('leads are counted by day, form, and whether they are spam, between two IDs
   const spam = `2026-11-20 ${form.id} true 1`
   assert.deepEqual(await count({ afterId: 0 }), [gone, `2026-11-20 ${form.id} false 2`, spam, next])
   assert.deepEqual(await count({ afterId: 1, upToId: 4 }), [gone, spam, next])
+})
+
+test('chosen leads are deleted within the scope, with their files', async (t) => {
+  const db = await openTestDatabase(t)
+  const files = openDiskFiles(temporaryFolder(t))
+  const [near, far] = [await addLead(db, { location_id: 1 }), await addLead(db)]
+  const upload = { folder: 'a'.repeat(32), file: '1', name: 'a.txt', size: 1, type: 'text/plain' }
+  const keyOf = (folder: string) => `uploads/${folder}/1`
+  for (const [submission_id, folder] of [
+    [near, 'a'.repeat(32)],
+    [far, 'b'.repeat(32)],
+  ] as const) {
+    await files.write(keyOf(folder), new Blob(['x']))
+    await db
+      .insertInto('uploads')
+      .values({ ...upload, folder, submission_id, field_name: 'a', created_at: AT })
+      .execute()
+  }
+  await deleteSelected(db, [near, far, 99], { files, scope: { places: [1], forms: null } })
+  const left = await db.selectFrom('form_submissions').select('id').execute()
+  assert.deepEqual(left, [{ id: far }])
+  const found = await Promise.all(['a', 'b'].map((letter) => files.open(keyOf(letter.repeat(32)))))
+  assert.deepEqual(
+    found.map((file) => file !== undefined),
+    [false, true],
+  )
 })

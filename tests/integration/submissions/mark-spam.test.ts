@@ -173,3 +173,51 @@ test('marking several leads as not spam tells how many are sent now and were bef
   assert.deepEqual((await sort('restore')).ids, ids)
   assert.deepEqual((await sort('unread')).ids, ids)
 })
+
+for (const [what, { reply, mail }, state] of [
+  ['a pending reply', { reply: 'pending', mail: 'sent' }, 'sending'],
+  ['a pending email', { reply: 'sent', mail: 'pending' }, 'sending'],
+  ['only what was sent', { reply: 'sent', mail: 'sent' }, 'sent_before'],
+  ['only what failed', { reply: 'failed', mail: 'failed' }, 'nothing'],
+] as const)
+  test(`a lead marked as not spam with ${what} is ${state}`, async (t) => {
+    const db = await openTestDatabase(t)
+    await storeForm(db, 'quote', {
+      fields: [{ name: 'email', label: 'Email', type: 'email' }],
+      settings: { ...JSON.parse(REPLYING), honeypot: 'website' },
+    })
+    const desk = aDesk(db, { sendsMail: true })
+    const { id } = assertStored(await desk.accept('quote', { email: 'ann@example.com' }))
+    await db.updateTable('reply_mails').set({ status: reply }).execute()
+    await db.updateTable('notification_mails').set({ status: mail }).execute()
+    await db.updateTable('form_submissions').set({ status: 'spam' }).execute()
+    assert.equal(await markNotSpam(db, id, { ...OPTIONS, scope: EVERY_LEAD }), state)
+  })
+
+test('a lead marked as not spam gets the reply that its form now sends, unless its form was deleted', async (t) => {
+  const db = await openTestDatabase(t)
+  const fields = [{ name: 'email', label: 'Email', type: 'email' as const }]
+  await storeForm(db, 'quote', { fields, settings: { honeypot: 'website' } })
+  const desk = aDesk(db, { sendsMail: true })
+  const spam = { email: 'ann@example.com', website: 'x' }
+  const [first, second, third] = [
+    assertStored(await desk.accept('quote', spam)).id,
+    assertStored(await desk.accept('quote', spam)).id,
+    assertStored(await desk.accept('quote', spam)).id,
+  ]
+  await storeForm(db, 'quote', { fields, settings: { ...JSON.parse(REPLYING), honeypot: 'website' } })
+  await db.updateTable('form_submissions').set({ form_id: null }).where('id', '=', third).execute()
+  const mark = (id: number, sendsMail: boolean) =>
+    markNotSpam(db, id, { ...OPTIONS, sendsMail, scope: EVERY_LEAD })
+  assert.deepEqual(
+    [await mark(first, true), await mark(second, false), await mark(third, true)],
+    ['sending', 'nothing', 'nothing'],
+  )
+  const replies = await db
+    .selectFrom('reply_mails')
+    .select(['submission_id', 'recipient', 'created_at'])
+    .execute()
+  assert.deepEqual(replies, [
+    { submission_id: first, recipient: 'ann@example.com', created_at: NOW.toISOString() },
+  ])
+})
