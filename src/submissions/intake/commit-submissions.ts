@@ -123,16 +123,15 @@ async function planReplies(
     const pending = firsts.get(key)
     return pending?.form.settings.reply ? { ...pending, id } : []
   })
-  const [spam, others] = ['spam', 'new'].map((status) =>
-    wanted.filter(({ submission }) => submission.status === status),
-  )
-  for (const { form, submission, id } of [...(others ?? []), ...(spam ?? [])]) {
+  const spam = wanted.filter(({ submission }) => submission.status === 'spam')
+  const others = wanted.filter(({ submission }) => submission.status !== 'spam')
+  for (const { form, submission, id } of [...others, ...spam]) {
     const now = new Date(submission.submittedAt)
     await planReplyOf(db, form, { id, answers: submission.answers }, { now })
   }
   await deleteReplies(
     db,
-    (spam ?? []).map(({ id }) => id),
+    spam.map(({ id }) => id),
   )
 }
 
