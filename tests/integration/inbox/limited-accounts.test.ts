@@ -7,10 +7,12 @@ import type { InboxFilter } from '#src/submissions/inbox/inbox-filter.ts'
 import { listInbox } from '#src/submissions/inbox/list-inbox.ts'
 import { countSubmissionsInScope } from '#src/submissions/inbox/submission-count-store.ts'
 import { countUnread, countUnreadAndSpam, listInboxForms } from '#src/submissions/inbox/unread-store.ts'
+import { findLeadScope } from '#src/submissions/scope/scope-store.ts'
 import { createSearchIndex } from '#src/submissions/search/search-index.ts'
 import { listSources } from '#src/submissions/sources/source-store.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { storeForm } from '../../support/forms.ts'
+import { addPlaces } from '../../support/small-site.ts'
 
 const AT = '2026-11-20T10:00:00.000Z'
 
@@ -96,4 +98,19 @@ test('the leads of a scope are counted by day and form, without spam', async (t)
   assert.deepEqual(await countsOf(EVERY_LEAD), [['2026-11-20', 0, false, 1], ofOne, ofTwo])
   assert.deepEqual(await countsOf(of([one])), [ofOne])
   assert.deepEqual(await countsOf(of([one, two]), '2026-11-21'), [])
+})
+
+test('an account sees the places of its limits with those below, and only its forms', async (t) => {
+  const db = await openTestDatabase(t)
+  const places = await addPlaces(db, 'ohio/dayton', 'ohio/akron', 'texas')
+  const [ohio = 0, dayton = 0, akron = 0] = ['ohio', 'dayton', 'akron'].map((slug) => places.get(slug))
+  const scopeOf = (limits: LeadScope) => findLeadScope(db, limits)
+  assert.deepEqual(await scopeOf({ places: null, forms: null }), EVERY_LEAD)
+  assert.deepEqual(await scopeOf({ places: null, forms: [3] }), { places: null, forms: [3] })
+  assert.deepEqual(await scopeOf({ places: [ohio], forms: null }), {
+    places: [ohio, dayton, akron],
+    forms: null,
+  })
+  assert.deepEqual(await scopeOf({ places: [dayton, 999], forms: [] }), { places: [dayton], forms: [] })
+  assert.deepEqual(await scopeOf({ places: [], forms: null }), { places: [], forms: null })
 })

@@ -73,7 +73,8 @@ test('contract §2 on PostgreSQL limits, used challenges, and emails are rows to
   const spam = assertStored(await desk.accept('quote', { website: 'x' }, sender))
   await desk.accept('quote', {}, sender)
   const restarted = aDesk(db, { now, limits: limits() })
-  assert.equal((await restarted.accept('quote', {}, sender)).kind, 'too_many')
+  const refused = { kind: 'too_many', retryAfterSeconds: 60 }
+  assert.deepEqual(await restarted.accept('quote', {}, sender), refused)
   const expiresAt = new Date('2026-11-20T10:30:00.000Z')
   const challenges = [
     { challenge: 'a', expiresAt },

@@ -221,3 +221,23 @@ test('a lead marked as not spam gets the reply that its form now sends, unless i
     { submission_id: first, recipient: 'ann@example.com', created_at: NOW.toISOString() },
   ])
 })
+
+test('a lead marked as not spam is emailed to those whose conditions match its page', async (t) => {
+  const db = await openTestDatabase(t)
+  const pageUrl = `${OPTIONS.siteUrl}/services/ac-repair/austin`
+  await storeForm(db, 'quote', {
+    settings: {
+      honeypot: 'website',
+      notifications: [
+        { to: ['page@example.com'], when: { 'meta.page_url': pageUrl } },
+        { to: ['other@example.com'], when: { 'meta.page_url': '/other' } },
+        { to: ['rest@example.com'], fallback: true },
+      ],
+    },
+  })
+  const spam = { ...SPAM, _page: '/services/ac-repair/austin' }
+  const { id } = assertStored(await aDesk(db, { sendsMail: true }).accept('quote', spam))
+  await markNotSpam(db, id, { ...OPTIONS, scope: EVERY_LEAD })
+  const mails = await db.selectFrom('notification_mails').select('recipient').execute()
+  assert.deepEqual(mails, [{ recipient: 'page@example.com' }])
+})

@@ -4,8 +4,10 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '#src/db/schema.ts'
 import { placeOlderLeads } from '#src/submissions/places/place-leads.ts'
 import { cellKey, loadCellFigures } from '#src/submissions/results/cell-figures.ts'
+import { addLeads, listLeadChanges, takeLeadChanges } from '#src/submissions/results/lead-count-store.ts'
 import { isPeriod, loadReport } from '#src/submissions/results/load-report.ts'
 import { listPlaceRows, nameServices } from '#src/submissions/results/result-names.ts'
+import { deleteDailyTraffic } from '#src/submissions/results/traffic-store.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { addEntry, addPlaces } from '../../support/small-site.ts'
 
@@ -107,11 +109,59 @@ test('more sums of slugs than one step takes get the IDs of their places, withou
   const places = await addPlaces(db, ...slugs)
   await addSums(
     db,
-    slugs.map((slug) => ['', `old/${slug}`, 1]),
+    slugs.map((slug) => ['', `old/county/${slug}`, 1]),
   )
   await addSums(db, [['', `#${places.get('place-7')}`, 5]])
   await placeOlderLeads(db)
   const rows = await db.selectFrom('lead_counts').select(['place', 'leads']).execute()
   const expected = slugs.map((slug) => `#${places.get(slug)} ${slug === 'place-7' ? 6 : 1}`)
   assert.deepEqual(rows.map(({ place, leads }) => `${place} ${leads}`).sort(), expected.sort())
+})
+
+test('a report lists each day of its month, or each month of its year', async (t) => {
+  const db = await openTestDatabase(t)
+  const partsOf = async (period: string) =>
+    (await loadReport(db, { ...NOVEMBER, period })).overTime.map(({ subject }) => subject)
+  const november = await partsOf('2026-11')
+  assert.deepEqual([november[0], november.at(-1), november.length], ['2026-11-01', '2026-11-30', 30])
+  assert.equal((await partsOf('2028-02')).length, 29)
+  const year = await partsOf('2026')
+  assert.deepEqual([year[0], year.at(-1), year.length], ['2026-01', '2026-12', 12])
+})
+
+test('sums of days are deleted before a day; those of months and years stay', async (t) => {
+  const db = await openTestDatabase(t)
+  const key = { subject: '', place: '#', views: 1, taps: 0 }
+  const periods = ['2026', '2026-10', '2026-10-31', '2026-11-01']
+  const sums = periods.map((period) => ({ ...key, period, dimension: 'all' as const }))
+  await db.insertInto('traffic_counts').values(sums).execute()
+  await deleteDailyTraffic(db, { before: '2026-11-01' })
+  const left = await db.selectFrom('traffic_counts').select('period').orderBy('period').execute()
+  assert.deepEqual(
+    left.map(({ period }) => period),
+    ['2026', '2026-10', '2026-11-01'],
+  )
+})
+
+test('changes of leads are taken once, and added to the sums', async (t) => {
+  const db = await openTestDatabase(t)
+  const change = { day: '2026-11-20', service: '', place: '#12', source: 'direct', page: '/' }
+  await db
+    .insertInto('lead_changes')
+    .values([1, 1, -1].map((leads) => ({ ...change, leads, won: 0 })))
+    .execute()
+  const listed = await listLeadChanges(db, { limit: 2 })
+  const ids = listed.map(({ id }) => id)
+  const taken = await takeLeadChanges(db, ids)
+  assert.deepEqual([taken.length, await takeLeadChanges(db, ids), await takeLeadChanges(db, [])], [2, [], []])
+  await addLeads(db, taken)
+  await addLeads(db, await takeLeadChanges(db, [3]))
+  const [sum] = await db
+    .selectFrom('lead_counts')
+    .select('leads')
+    .where('period', '=', '2026-11-20')
+    .where('place', '=', '#12')
+    .where('dimension', '=', 'all')
+    .execute()
+  assert.equal(sum?.leads, 1)
 })

@@ -4,7 +4,9 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema } from '#src/db/schema.ts'
 import { cleanWords } from '#src/submissions/search/clean-words.ts'
 import { createSearchIndex } from '#src/submissions/search/search-index.ts'
+import { addPending } from '#src/submissions/search/search-store.ts'
 import { openTestDatabase } from '../../support/database.ts'
+import { waitFor } from '../../support/running-site.ts'
 
 async function addLeads(db: Kysely<Schema>, count: number) {
   const row = { form_id: null, data_json: '{"name":"Ann"}', submitted_at: '2026-11-20T10:00:00.000Z' }
@@ -55,4 +57,26 @@ test('cleaning the words of deleted leads stops when told', async (t) => {
   assert.equal(await cleanWords(db, { signal: AbortSignal.abort() }), false)
   assert.equal(await cleanWords(db), true)
   assert.equal(await countIndexed(db), 10)
+})
+
+test('changed leads are indexed again by 50, and new ones in the background', async (t) => {
+  const db = await openTestDatabase(t)
+  const index = createSearchIndex({ db, log: { error: () => assert.fail() } })
+  await addLeads(db, 60)
+  await index.catchUp()
+  await db.updateTable('form_submissions').set({ data_json: '{"name":"Eve"}' }).execute()
+  const { rows } = await sql<{ id: number }>`select id from form_submissions`.execute(db)
+  await addPending(
+    db,
+    rows.map(({ id }) => id),
+  )
+  assert.deepEqual([await index.catchUp(50), await countIndexed(db)], [false, 10])
+  assert.deepEqual([await index.catchUp(50), await countIndexed(db)], [true, 0])
+  await addLeads(db, 1)
+  index.start()
+  await waitFor(async () => (await countIndexed(db)) === 1)
+  await addLeads(db, 1)
+  index.wake()
+  await waitFor(async () => (await countIndexed(db)) === 2)
+  await index.stop()
 })

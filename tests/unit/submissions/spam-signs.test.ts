@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Form } from '#src/forms/form.ts'
 import { spamReason } from '#src/submissions/intake/spam-signs.ts'
+import { readSpamReason, spamColumns } from '#src/submissions/spam-reason.ts'
 import { aField, aForm } from '../../support/forms.ts'
 
 const NOW = new Date('2026-11-20T10:00:00.000Z')
@@ -53,4 +54,19 @@ test('contract §5 the time a form was open is checked, by the browser’s clock
   assert.deepEqual(opened(before(60_000), 0), { code: 'sent_early', params: { seconds: 0 } })
   const late = [opened(before(2_000)), opened(before(0), 2_000), opened(before(-1)), opened(undefined)]
   assert.deepEqual(late, [undefined, undefined, undefined, undefined])
+})
+
+test('a reason of spam is read as stored, and an unknown one as its code', () => {
+  const read = (spam_code: string | null, spam_params_json: string | null = null) =>
+    readSpamReason({ spam_code, spam_params_json })
+  assert.equal(read(null), null)
+  assert.deepEqual(read('decoy_filled'), { code: 'decoy_filled', params: undefined })
+  assert.deepEqual(read('many_links', '{"links":3}'), { code: 'many_links', params: { links: 3 } })
+  assert.deepEqual(read('of_later'), { code: 'other', params: { text: 'of_later' } })
+  assert.deepEqual(spamColumns({ code: 'many_links', params: { links: 3 } }), {
+    spam_code: 'many_links',
+    spam_params_json: '{"links":3}',
+  })
+  assert.deepEqual(spamColumns({ code: 'by_hand' }), { spam_code: 'by_hand', spam_params_json: null })
+  assert.deepEqual(spamColumns(null), { spam_code: null, spam_params_json: null })
 })
