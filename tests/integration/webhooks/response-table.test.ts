@@ -176,6 +176,10 @@ const ANSWERS: Row[] = [
     ...{ name: 'a body of 100,000 bytes', ...delivered, body: 'a'.repeat(KEPT_BYTES) },
     treat: say(ok('a'.repeat(100_000))),
   },
+  {
+    ...{ name: 'a body cut within a character', ...delivered, body: 'x'.repeat(KEPT_BYTES - 1) },
+    treat: say(`HTTP/1.1 200 OK\r\ncontent-length: ${KEPT_BYTES + 1}\r\n\r\n${'x'.repeat(KEPT_BYTES - 1)}é`),
+  },
   { name: 'chunks', treat: say(chunked('3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n')), ...delivered, body: 'abcde' },
   {
     ...{ name: 'an endless body', ...delivered, body: 'x'.repeat(KEPT_BYTES), isPaced: true },

@@ -8,6 +8,7 @@ const ALLOWED = [
   ...['128.0.0.1', '172.15.255.255', '172.32.0.0', '192.167.255.255', '192.169.0.0', '198.17.255.255'],
   ...['198.20.0.0', '223.255.255.255', '2000::1', '2001:200::1', '2001:4860:4860::8888', '2606:4700::1111'],
   ...['2a00:1450:4001::1', '2001:db9::1', '2003::1', '3ffe:ffff::1', '::ffff:8.8.8.8', '::FFFF:0808:0808'],
+  '2001:4860::ffff:7f00:1',
 ]
 
 for (const address of DENIED) {
@@ -73,3 +74,8 @@ for (const text of [
     assert.throws(() => createDestinationPolicy([text]), /WEBHOOK_ALLOW has ".*"; expected CIDRs/)
   })
 }
+
+test('only an address that is all IPv4 inside IPv6 is judged as IPv4', () => {
+  assert.equal(isPublicAddress('1::ffff:808:808'), false)
+  assert.equal(isPublicAddress('::ffff:808:808'), true)
+})

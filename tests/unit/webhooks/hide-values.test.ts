@@ -111,3 +111,11 @@ test('a secret is hidden from 4 characters, and the part after its scheme from 8
   const token = (text: string) => hidden(`Bearer ${text}`).includes(text)
   assert.deepEqual([token('1234567'), token('12345678')], [false, true])
 })
+
+test('a secret of eight characters is hidden in any spelling, a shorter one as it is', () => {
+  const encoded = (secret: string) => Buffer.from(secret).toString('base64')
+  assert.equal(kept('12%2045/8', '12 45/8'), '12%2045/8')
+  assert.equal(kept('12 45/8', '12 45/8'), '••••')
+  assert.equal(kept('12%2045%2F78', '12 45/78'), '••••')
+  assert.notEqual(kept(encoded('12 45/78'), '12 45/78'), encoded('12 45/78'))
+})

@@ -57,6 +57,7 @@ const SECRETS: [string, boolean][] = [
   ['whsec_', false],
   ['whsec_not base64!', false],
   ['whsec_==', false],
+  ['whsec_A', false],
 ]
 
 for (const [secret, usable] of SECRETS) {
