@@ -81,3 +81,20 @@ for (const [what, markdown, html] of [
 test('stripping marks keeps a text’s characters', () => {
   assert.equal(plainText('\n**Heating** & <b>"AC"</b> [now](/a) ![x](y.png)'), 'Heating & "AC" now')
 })
+
+test('a picture keeps its address unless others are given, and has a description from its text or its own', () => {
+  assert.equal(
+    renderMarkdown('![](van.jpg)'),
+    '<p><img src="van.jpg" alt="" loading="lazy" decoding="async" /></p>',
+  )
+  const van = { src: '/pictures/van.webp', width: 4, height: 3, alt: 'Own' }
+  const altOf = (markdown: string) => / alt="([^"]*)"/.exec(renderMarkdown(markdown, () => van as never))?.[1]
+  assert.deepEqual(['![](a)', '![ ](a)', '![Text](a)'].map(altOf), ['Own', 'Own', 'Text'])
+})
+
+test('a link keeps its text when its picture is left out', () => {
+  const without = (markdown: string) => renderMarkdown(markdown, () => undefined)
+  assert.equal(without('[![](a) Text](/b)'), '<p><a href="/b"> Text</a></p>')
+  assert.equal(without('[![](a)](/b)'), '')
+  assert.equal(without('![](a)\n\nText'), '<p>Text</p>')
+})

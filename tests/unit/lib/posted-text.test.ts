@@ -20,6 +20,7 @@ test('an input posts its text without line breaks; joining two lines of a text a
 
 test('an edited text is trimmed', () => {
   assert.equal(postedText(' Ennis\r\nClare\r\n', { stored: 'Limerick\n' }), 'Ennis\nClare')
+  assert.equal(postedText('Ennis\rClare', { stored: 'Limerick' }), 'Ennis\nClare')
 })
 
 test('untouched values keep their stored form, key by key', () => {
