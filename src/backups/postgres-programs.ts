@@ -8,7 +8,7 @@ import { Failure } from '../lib/messages.ts'
 import { backupTexts } from '../messages/command-line/data.ts'
 import { findServerVersion } from './backed-up-rows-store.ts'
 
-type Program = 'pg_dump' | 'pg_restore'
+export type Program = 'pg_dump' | 'pg_restore'
 
 /** URL parameters that PostgreSQL's own programs support too. */
 const KNOWN_PARAMETERS = new Set(['host', 'port', 'options', 'sslmode', 'sslcert', 'sslkey', 'sslrootcert'])

@@ -52,8 +52,8 @@ async function refuseUnfit(databaseUrl: string) {
   }
 }
 
-// Files without a submission are harmless and are swept a day later.
-async function restoreChecked(backup: BackupFile, target: PostgresSource) {
+/** Restores a checked backup into an empty database, files first: those without a submission are swept a day later. */
+export async function restoreChecked(backup: BackupFile, target: PostgresSource) {
   for (const upload of streamUploads(backup)) await bringBack(upload, target)
   await restoreDump(target.databaseUrl, streamDump(backup))
 }

@@ -6,7 +6,6 @@ import { type TestContext, test } from 'node:test'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { countRelations } from '#src/backups/backed-up-rows-store.ts'
-import { claimBackup, findLastBackup, settleBackup } from '#src/backups/backup-turn-store.ts'
 import { makePostgresBackup } from '#src/backups/make-postgres-backup.ts'
 import { restoreBackup } from '#src/backups/restore-backup.ts'
 import { restorePostgresBackup } from '#src/backups/restore-postgres-backup.ts'
@@ -125,32 +124,6 @@ test(
     assert.ok((await rowsOf(copy)).size > restored.size)
     await truncate(file, 0)
     await assert.rejects(restorePostgresBackup(target, { file }), /not a Signpost backup/)
-  },
-)
-
-test(
-  'one of several servers makes the daily backup, and another takes over if it fails or is down',
-  needsPostgres,
-  async (t) => {
-    const { db } = aServer(t, (await postgresDatabase(t, { isMigrated: true })).url)
-    assert.deepEqual([await claimBackup(db, 'a'), await claimBackup(db, 'b')], [true, false])
-    await settleBackup(db)
-    assert.equal(await claimBackup(db, 'b'), true)
-    await settleBackup(db, { name: 'daily-1.db', server: 'b' })
-    const last = await findLastBackup(db)
-    assert.deepEqual([last?.name, last?.server], ['daily-1.db', 'b'])
-    const age = (hours: number) =>
-      db
-        .updateTable('daily_backups')
-        .set({ made_at: new Date(Date.now() - hours * 3_600_000).toISOString() })
-        .execute()
-    await age(23)
-    assert.equal(await claimBackup(db, 'b'), false)
-    await age(25)
-    assert.deepEqual([await claimBackup(db, 'a'), await claimBackup(db, 'b')], [false, true])
-    await settleBackup(db)
-    await age(27)
-    assert.equal(await claimBackup(db, 'a'), true)
   },
 )
 
