@@ -8,7 +8,7 @@ import { savePages } from '#src/publish/ledger/page-store.ts'
 import { Stage } from '#src/publish/ledger/stage-store.ts'
 import { type Release, releaseAt, switchToRelease } from '#src/publish/release/release.ts'
 import { emptyOutcome, type StagedPage } from '#src/publish/render/share-work.ts'
-import type { PageSource } from '#src/site/pages/page-sources.ts'
+import type { PageSource } from '#src/site/sources/page-sources.ts'
 
 export const POSITION: LogPosition = { id: 0, savedAt: '2026-11-20T10:00:00.000Z', openSince: null }
 

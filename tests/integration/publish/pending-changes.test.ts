@@ -15,9 +15,9 @@ import {
   loadPending,
   type PendingChange,
 } from '#src/publish/pending/pending-changes.ts'
-import { sourceOfForm, sourceOfPicture, sourcesOfTerm } from '#src/site/pages/page-sources.ts'
 import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
 import { saveSettingsDraft } from '#src/site/settings/settings-draft.ts'
+import { sourceOfForm, sourceOfPicture, sourcesOfTerm } from '#src/site/sources/page-sources.ts'
 import { findTaxonomy, listTerms } from '#src/taxonomies/taxonomy-store.ts'
 import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
 import { goLive } from '../../support/live-release.ts'
