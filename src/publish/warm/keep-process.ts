@@ -38,12 +38,7 @@ export function keepProcess(
   let idle: NodeJS.Timeout | undefined
 
   function start(): ChildProcess {
-    const started = fork(SCRIPT, {
-      // Everyone on the machine can read arguments, and these contain passwords.
-      env: { ...process.env, WARM_PLACE: JSON.stringify(site) },
-      serialization: 'advanced',
-      stdio: ['ignore', STDERR, 'inherit', 'ipc'],
-    })
+    const started = startProcess(site)
     started.once('close', () => {
       if (child === started) child = undefined
     })
@@ -57,6 +52,12 @@ export function keepProcess(
     if (!ending || ending.exitCode !== null || ending.signalCode !== null) return
     ending.kill()
     await once(ending, 'close')
+  }
+
+  // Its last answer may already be on the way: the next call must not go to a process that is about to end.
+  function kill() {
+    child?.kill()
+    child = undefined
   }
 
   // The next call would wait for seconds until another process has started.
@@ -85,7 +86,16 @@ export function keepProcess(
     return answer.result
   }
 
-  return { ask, end, kill: () => child?.kill(), processId: () => child?.pid }
+  return { ask, end, kill, processId: () => child?.pid }
+}
+
+function startProcess(site: WarmPlace): ChildProcess {
+  return fork(SCRIPT, {
+    // Everyone on the machine can read arguments, and these contain passwords.
+    env: { ...process.env, WARM_PLACE: JSON.stringify(site) },
+    serialization: 'advanced',
+    stdio: ['ignore', STDERR, 'inherit', 'ipc'],
+  })
 }
 
 type LastAnswer = Exclude<WarmAnswer, { kind: 'step' }>

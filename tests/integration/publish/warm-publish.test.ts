@@ -20,7 +20,7 @@ import { bundleFingerprint } from '#src/publish/plan/template-fingerprint.ts'
 import { findCurrentRelease } from '#src/publish/release/release.ts'
 import { ensureBundle } from '#src/publish/render/bundle.ts'
 import { askServer, listenForCommands } from '#src/publish/warm/command-socket.ts'
-import type { Limits } from '#src/publish/warm/keep-process.ts'
+import { keepProcess, type Limits } from '#src/publish/warm/keep-process.ts'
 import { openWarmProcess } from '#src/publish/warm/open-warm-process.ts'
 import type { PublishRequest } from '#src/publish/warm/warm-calls.ts'
 import { atEnd } from '#tests/support/at-end.ts'
@@ -49,7 +49,7 @@ async function aWarmSite(
   const publish = (progress?: Progress) => warm.publish(COMMAND, { signal, progress })
   const readDallas = () =>
     readFileSync(join(String(findCurrentRelease(dataDir)?.siteDir), 'services/ac-repair/dallas.html'), 'utf8')
-  return { site, warm, publish, setTitle, readDallas, signal }
+  return { site, place, warm, publish, setTitle, readDallas, signal }
 }
 
 test('one process publishes repeatedly and delays nobody', async (t) => {
@@ -68,6 +68,18 @@ test('one process publishes repeatedly and delays nobody', async (t) => {
   assert.equal(warm.processId(), first)
   const { ownMs } = loop.end()
   assert.ok(ownMs <= LONGEST_TURN_MS, `${ownMs} ms`)
+})
+
+test('a call never goes to a process that was killed and has not ended yet', async (t) => {
+  const { place, publish, setTitle, signal } = await aWarmSite(t)
+  await publish()
+  await setTitle('Cool in Dallas')
+  const kept = keepProcess(place)
+  atEnd(t, () => kept.end())
+  const plan = () => kept.ask({ call: 'plan' }, { signal, progress: silentProgress })
+  const first = await plan()
+  kept.kill()
+  assert.deepEqual(await plan(), first)
 })
 
 test('a site check runs in the warm process too and reports its findings', async (t) => {
