@@ -1,4 +1,4 @@
-import { ownValue } from '#src/lib/own-value.ts'
+import { ownValue } from '#src/lib/names/own-value.ts'
 import { countOf } from '../plural.ts'
 import { homePage } from './settings/home-page.ts'
 

@@ -1,5 +1,5 @@
 import { withoutDirectionMarks } from '#src/lib/characters.ts'
-import { ownValue } from '#src/lib/own-value.ts'
+import { ownValue } from '#src/lib/names/own-value.ts'
 
 const NAMES: Readonly<Record<string, string>> = {
   bing: 'Bing',

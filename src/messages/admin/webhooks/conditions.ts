@@ -1,6 +1,6 @@
 import type { Json } from '#src/lib/canonical-json.ts'
 import { withoutLinks } from '#src/lib/markdown/link-parts.ts'
-import { ownValue } from '#src/lib/own-value.ts'
+import { ownValue } from '#src/lib/names/own-value.ts'
 import { metaLabel } from './meta-labels.ts'
 
 /** Operators of rules, as in `budget is at least 500`. */
