@@ -9,6 +9,7 @@ import { createRingBox, type KeyRing } from '../lib/key-ring.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { keyTexts } from '../messages/command-line/keys.ts'
 import { changeContent } from '../versions/content-turn-store.ts'
+import { renewTrashedForms } from './renew-trashed-forms.ts'
 
 /** The numbers of encrypted values in the database, including the key check. */
 export interface SealCounts {
@@ -50,6 +51,7 @@ async function renewAll(db: Db, sealing: { secretBox: SecretBox }) {
   await bindStoredSecrets(db, sealing)
   await renewTotpSecrets(db, sealing)
   await renewDocuments(db, sealing)
+  await renewTrashedForms(db, sealing)
   await renewKeyCheck(db, sealing)
 }
 

@@ -12,7 +12,7 @@ import { putWebhookRowsBack, readWebhookRows } from '../webhooks/definition/webh
 import type { WebhookRow } from '../webhooks/definition/webhook-store.ts'
 
 /** A form as stored in the trash. */
-interface TrashedForm {
+export interface TrashedForm {
   rows: FormRows
   /** Includes their encrypted secrets, so that a restored form sends as before. */
   webhooks: WebhookRow[]

@@ -13,7 +13,7 @@ import { cancelForOff } from './webhook-health-store.ts'
 import {
   listWebhooks,
   toColumns,
-  toHeadersColumn,
+  toSealedColumns,
   toSecretColumns,
   toWebhookDefinition,
 } from './webhook-store.ts'
@@ -56,14 +56,9 @@ export async function updateSecrets(db: Db, id: number, secrets: SealedSecrets):
 /** Stores the sealed texts of a webhook again. */
 export async function updateSealed(
   db: Db,
-  { id, headers, signingSecret, previousSecrets }: SealedSecrets & Pick<Webhook, 'id' | 'headers'>,
+  { id, ...sealed }: SealedSecrets & Pick<Webhook, 'id' | 'headers'>,
 ): Promise<void> {
-  // Unreadable headers are null here, and stay unchanged in the row.
-  const columns = {
-    ...toSecretColumns({ signingSecret, previousSecrets }),
-    ...(headers && { headers_json: toHeadersColumn(headers) }),
-  }
-  await db.updateTable('form_webhooks').set(columns).where('id', '=', id).execute()
+  await db.updateTable('form_webhooks').set(toSealedColumns(sealed)).where('id', '=', id).execute()
 }
 
 interface Saving {

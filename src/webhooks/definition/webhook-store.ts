@@ -139,6 +139,18 @@ export function toSecretColumns({ signingSecret, previousSecrets }: SealedSecret
   }
 }
 
+/** The columns with the sealed texts of a webhook. Headers that can't be read are null here, and stay as they are. */
+export function toSealedColumns({
+  headers,
+  signingSecret,
+  previousSecrets,
+}: SealedSecrets & Pick<Webhook, 'headers'>) {
+  return {
+    ...toSecretColumns({ signingSecret, previousSecrets }),
+    ...(headers && { headers_json: toHeadersColumn(headers) }),
+  }
+}
+
 /** A column that cannot be read does not affect the others. */
 export function toWebhook(row: WebhookRow): Webhook {
   const unreadable: Webhook['unreadable'] = {}

@@ -8,6 +8,7 @@ import { listAuditEntries } from '#src/auth/audit/audit-store.ts'
 import { readConfig } from '#src/config.ts'
 import { tryFileLock } from '#src/db/file-lock.ts'
 import { checkSecretKeys } from '#src/doctor/check-secret-keys.ts'
+import { findForm } from '#src/forms/form-store.ts'
 import { createRingBox, fixedRing, newestKey } from '#src/lib/key-ring.ts'
 import { keyTexts } from '#src/messages/command-line/keys.ts'
 import { machineOf } from '#src/publish/publish-lock.ts'
@@ -15,6 +16,8 @@ import { bringBackKey } from '#src/secret-keys/bring-back-key.ts'
 import { keepFormerKey, readFormerKeys, readKeyFile, writeKeyFile } from '#src/secret-keys/key-file.ts'
 import { countSeals } from '#src/secret-keys/reseal-secrets.ts'
 import { finishRotation, rotateKey } from '#src/secret-keys/rotate-key.ts'
+import { restoreTrashedForm, trashForm } from '#src/submissions/trash-form.ts'
+import { listTrash } from '#src/versions/trash-store.ts'
 import { runScript } from '../../support/running-site.ts'
 import { said } from '../../support/said.ts'
 import { aSealedSite, listCiphertexts, meansOf, openAll, type SealedSite } from '../../support/sealed-site.ts'
@@ -53,6 +56,24 @@ async function breakWrites({ db }: Pick<SealedSite, 'db'>, table: string) {
       await sql`drop trigger ${sql.ref(`broken_${write}`)}`.execute(db)
   }
 }
+
+test('a form in the trash keeps its secrets in a key rotation', async (t) => {
+  const site = await aSealedSite(t)
+  const { db, config, dataDir } = site
+  const before = await openAll(site)
+  const form = await findForm(db, 'lead')
+  assert.ok(form)
+  await db.transaction().execute((trx) => trashForm(trx, form, { now: '2026-11-22T09:00:00.000Z' }))
+  const counted = await countSeals(db, config.secretKeys)
+  await rotateKey(meansOf(site))
+  const [key] = readKeyFile(join(dataDir, 'secret.key'))
+  assert.ok(key)
+  assert.deepEqual(await countSeals(db, fixedRing(key)), { former: 0, unreadable: 0 })
+  assert.deepEqual(counted, { former: 0, unreadable: 0 })
+  const [trashed] = await listTrash(db, { limit: 1 })
+  assert.equal((await restoreTrashedForm(db, trashed?.id ?? 0, { now: new Date() })).kind, 'saved')
+  assert.deepEqual(await openAll({ db, config: { ...config, secretKeys: fixedRing(key) } }), before)
+})
 
 test('a key rotation re-encrypts every secret and marks no form as edited', async (t) => {
   const site = await aSealedSite(t)
