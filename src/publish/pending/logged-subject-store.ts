@@ -68,7 +68,11 @@ interface Row {
 
 const ENTRY = sql`('entry', 'entry_terms')`
 
-/** Lists what was saved after a position in one query, newest first: each subject once, and at most `limit`. */
+/**
+ * Lists what was saved after a position in one query, newest first: each subject once, and at most `limit`. Leaves out
+ * entries that are no change of their own: pages generated from a service and a place, and deleted ones outside the
+ * trash. A single service can bring any number of them.
+ */
 export async function listLoggedSubjects(
   db: Db,
   part: LogPart & SettingsPart,
@@ -95,11 +99,19 @@ export async function listLoggedSubjects(
         case when subject in ('entry', 'entry_terms', 'term', 'form', 'taxonomy', 'type')
           then cast(subject_id as ${idType}) end as row_id
       from content_changes where subject <> 'log' and ${isAfter(part.position)}
-      group by subject, subject_id order by change_id desc limit ${limit}) log
+      group by subject, subject_id
+      having case when subject in ${ENTRY} then ${isOwnChange(idType)} else 1 = 1 end
+      order by change_id desc limit ${limit}) log
     left join content_entries entry on log.subject in ${ENTRY} and entry.id = row_id
     left join taxonomy_terms term on log.subject = 'term' and term.id = row_id
     order by change_id desc`.execute(db)
   return rows.map(toLogged)
+}
+
+function isOwnChange(idType: RawBuilder<unknown>): RawBuilder<boolean> {
+  const id = sql`cast(content_changes.subject_id as ${idType})`
+  return sql`(exists (select 1 from content_entries one where one.id = ${id} and one.is_generated = 0)
+    or exists (select 1 from content_trash one where one.subject_kind = 'entry' and one.subject_id = ${id}))`
 }
 
 function isIn(subject: string, table: string): RawBuilder<unknown> {

@@ -241,6 +241,48 @@ test('a selected new place comes with the services offered there, whatever else 
   assert.equal(added, 0)
 })
 
+test('a service offered in more places than changes are listed is one change, added and removed', async (t) => {
+  const site = await aSite(t)
+  const { db, service } = site
+  const names = Array.from({ length: 520 }, (_, index) => `Town ${index}`)
+  await addTerms(
+    db,
+    'locations',
+    { text: ['Ohio', ...names.map((name) => `  ${name}`)].join('\n'), parentId: null },
+    NOW,
+  )
+  await editEntry(db, service.id, { data: { offered_in: ['ohio/**'] } })
+  await site.publish()
+  const pending = () => loadPending(db, { dataDir: site.dataDir, now: NOW.now })
+  assert.deepEqual(await pending(), { changes: [], hasMore: false })
+
+  const id = await addEntry(db, 'services', { slug: 'drains', title: 'Drains' })
+  await editEntry(db, id, { data: { offered_in: ['ohio/**'] } })
+  const { count } = await countPagesOf(id)
+  assert.equal(Number(count), 521)
+  const added = await pending()
+  assert.deepEqual(
+    added?.changes.map(({ name, change }) => [name, change]),
+    [['Drains', 'added']],
+  )
+  assert.equal(added?.hasMore, false)
+  await site.publish()
+  assert.ok(await deleteEntry(db, id, NOW))
+  const removed = await pending()
+  assert.deepEqual(
+    removed?.changes.map(({ name, change }) => [name, change]),
+    [['Drains', 'removed']],
+  )
+
+  function countPagesOf(serviceId: number) {
+    return db
+      .selectFrom('content_entries')
+      .select(({ fn }) => fn.countAll().as('count'))
+      .where('service_entry_id', '=', serviceId)
+      .executeTakeFirstOrThrow()
+  }
+})
+
 test('a local page that only a selected publish made goes with the next publish', async (t) => {
   const site = await aSite(t)
   const { db, places, service } = site
