@@ -116,3 +116,10 @@ test('without hooks a post takes no detour', () => {
   assert.equal(createIntakeHooks({}, options), undefined)
   assert.equal(createIntakeHooks({ head: () => '' } as SubmissionHooks, options), undefined)
 })
+
+test('of a long message of a hook, 300 characters are shown', async (t) => {
+  const { desk } = await aHookedDesk(t, { beforeSubmission: () => ({ refuse: 'x'.repeat(301) }) })
+  const refused = await desk.accept('quote', POST)
+  assert.ok(refused.kind === 'invalid')
+  assert.deepEqual(refused.errors, { _form: ['x'.repeat(300)] })
+})
