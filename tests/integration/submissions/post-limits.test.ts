@@ -161,6 +161,8 @@ test('contract §2 a restart counts every stored post, once the database can be 
   await sql`alter table recent rename to recent_posts`.execute(db)
   clock.time += 10_000
   assert.deepEqual(await post(), { kind: 'too_many', retryAfterSeconds: 50 })
+  const third = aLimitedDesk(db, { limits: [{ count: 3, windowMs: 60_000 }] })
+  assert.equal((await third.post()).kind, 'accepted', 'each counts once')
 })
 
 test('the names of senders stay the same in every release', () => {

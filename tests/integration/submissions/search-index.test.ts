@@ -62,6 +62,7 @@ test('cleaning the words of deleted leads stops when told', async (t) => {
 test('changed leads are indexed again by 50, and new ones in the background', async (t) => {
   const db = await openTestDatabase(t)
   const index = createSearchIndex({ db, log: { error: () => assert.fail() } })
+  t.after(() => index.stop())
   await addLeads(db, 60)
   await index.catchUp()
   await db.updateTable('form_submissions').set({ data_json: '{"name":"Eve"}' }).execute()
@@ -78,5 +79,4 @@ test('changed leads are indexed again by 50, and new ones in the background', as
   await addLeads(db, 1)
   index.wake()
   await waitFor(async () => (await countIndexed(db)) === 2)
-  await index.stop()
 })
