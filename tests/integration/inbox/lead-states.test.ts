@@ -8,7 +8,8 @@ import { openDiskFiles } from '#src/files/disk-files.ts'
 import { findMatchesBeside, findPlacesBeside } from '#src/submissions/inbox/beside-store.ts'
 import { changeMatching, changeSelected, countMatching } from '#src/submissions/inbox/change-matching.ts'
 import { findEarlierLeads } from '#src/submissions/inbox/earlier-leads.ts'
-import { exportJson } from '#src/submissions/inbox/export-submissions.ts'
+import { exportCsv, exportJson } from '#src/submissions/inbox/export-submissions.ts'
+import { listInbox } from '#src/submissions/inbox/list-inbox.ts'
 import { deleteNote, insertNote, listNotes, listNotesOf } from '#src/submissions/inbox/note-store.ts'
 import {
   listAssigneeEmails,
@@ -26,7 +27,9 @@ import {
 import { showSubmission } from '#src/submissions/inbox/show-submission.ts'
 import { deleteSelected } from '#src/submissions/inbox/sort-submissions.ts'
 import { countSubmissionsByDay } from '#src/submissions/inbox/submission-count-store.ts'
+import { findUnsentMails } from '#src/submissions/inbox/unsent-mails.ts'
 import { createSearchIndex } from '#src/submissions/search/search-index.ts'
+import { findSubmission } from '#src/submissions/submission-store.ts'
 import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
 import { storeForm } from '../../support/forms.ts'
 
@@ -324,4 +327,80 @@ test('chosen leads are deleted within the scope, with their files', async (t) =>
     found.map((file) => file !== undefined),
     [false, true],
   )
+})
+
+test('the leads beside one are the nearest by time, then by ID, of any status asked for', async (t) => {
+  const db = await openTestDatabase(t)
+  const at = (minute: number) => `2026-11-20T10:0${minute}:00.000Z`
+  const rows = [
+    { submitted_at: at(3) },
+    { submitted_at: at(1), status: 'read' },
+    { submitted_at: at(2) },
+    { submitted_at: at(2), status: 'read' },
+    { submitted_at: at(2) },
+    { submitted_at: at(4), status: 'archived' },
+  ]
+  const ids: number[] = []
+  for (const row of rows) ids.push(await addLead(db, row))
+  const filter = { scope: EVERY_LEAD, statuses: ['new', 'read'] as const }
+  const listed = await listInbox(db, filter)
+  const order = [1, 5, 4, 3, 2]
+  assert.deepEqual(
+    listed.submissions.map(({ id }) => id),
+    order,
+  )
+  for (const [index, id] of order.entries()) {
+    const submittedAt = rows[id - 1]?.submitted_at ?? ''
+    assert.deepEqual(await findPlacesBeside(db, filter, { id, submittedAt }), {
+      newer: order[index - 1],
+      older: order[index + 1],
+    })
+  }
+  assert.deepEqual((await listInbox(db, { scope: EVERY_LEAD, statuses: [] })).submissions, [])
+})
+
+test('an exported answer has the label of its own field', async (t) => {
+  const db = await openTestDatabase(t)
+  const form = await storeForm(db, 'quote', {
+    fields: [
+      { name: 'kind', label: 'Kind', type: 'select', options: ['Repair/a', 'New/b'] },
+      { name: 'size', label: 'Size', type: 'select', options: ['Large/a', 'Small/b'] },
+    ],
+  })
+  await addLead(db, { form_id: form.id, data_json: '{"kind":"a","size":"b"}' })
+  const [, row = ''] = (await Array.fromAsync(exportCsv(db, IN_INBOX))).join('').split('\r\n')
+  assert.match(row, /,Repair,Small,/)
+})
+
+test('a lead has the wording that its visitor agreed to, if it was stored', async (t) => {
+  const db = await openTestDatabase(t)
+  const consentsOf = async (consents_json: string | null) =>
+    (await findSubmission(db, await addLead(db, { consents_json }), EVERY_LEAD))?.consents
+  assert.deepEqual(await consentsOf('{"agree":"I agree"}'), { agree: 'I agree' })
+  assert.deepEqual([await consentsOf(null), await consentsOf('{')], [{}, {}])
+})
+
+test('the emails that a lead never got are told, unless it is spam', async (t) => {
+  const db = await openTestDatabase(t)
+  const form = await storeForm(db, 'quote', {
+    fields: [{ name: 'email', label: 'Email', type: 'email' }],
+    settings: { notification_email: 'office@example.com', reply: { subject: 'Thanks', text: 'Hello' } },
+  })
+  const silent = await storeForm(db, 'silent', {
+    fields: [{ name: 'email', label: 'Email', type: 'email' }],
+  })
+  const unsent = async (has: { hasMails?: boolean; hasReply?: boolean }, row: object = {}, of = form) => {
+    const id = await addLead(db, { form_id: of.id, data_json: '{"email":"ann@example.com"}', ...row })
+    const submission = await findSubmission(db, id, EVERY_LEAD)
+    assert.ok(submission)
+    const lead = { submission, form: of, fields: of.fields, hasMails: false, hasReply: false, ...has }
+    return findUnsentMails(db, lead, { siteUrl: 'https://www.example.com' })
+  }
+  assert.deepEqual(await unsent({}), { notification: true, reply: true })
+  assert.deepEqual(await unsent({ hasMails: true }), { notification: false, reply: true })
+  assert.deepEqual(await unsent({ hasReply: true }), { notification: true, reply: false })
+  assert.equal(await unsent({ hasMails: true, hasReply: true }), undefined)
+  assert.deepEqual(await unsent({}, { data_json: '{}' }), { notification: true, reply: false })
+  assert.equal(await unsent({}, { status: 'spam' }), undefined)
+  assert.equal(await unsent({}, {}, silent), undefined)
 })

@@ -241,3 +241,14 @@ test('a lead marked as not spam is emailed to those whose conditions match its p
   const mails = await db.selectFrom('notification_mails').select('recipient').execute()
   assert.deepEqual(mails, [{ recipient: 'page@example.com' }])
 })
+
+test('a lead marked as not spam is sent if only a webhook waits for it', async (t) => {
+  const db = await openTestDatabase(t)
+  const form = await storeForm(db, 'quote', { settings: { honeypot: 'website' } })
+  await storeWebhook(db, form.id)
+  const { id } = assertStored(await aDesk(db).accept('quote', SPAM))
+  assert.equal(await markNotSpam(db, id, { ...OPTIONS, scope: EVERY_LEAD }), 'sending')
+  await db.updateTable('webhook_deliveries').set({ status: 'delivered' }).execute()
+  await db.updateTable('form_submissions').set({ status: 'spam' }).execute()
+  assert.equal(await markNotSpam(db, id, { ...OPTIONS, scope: EVERY_LEAD }), 'sent_before')
+})

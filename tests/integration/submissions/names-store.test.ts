@@ -12,6 +12,7 @@ import {
   listServicesBySlug,
   listServicesByTitle,
 } from '#src/submissions/search/names-store.ts'
+import { nameSubmissions } from '#src/submissions/search/submission-names.ts'
 import { insertTerms } from '#src/taxonomies/taxonomy-store.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { addEntry, addPlaces } from '../../support/small-site.ts'
@@ -121,4 +122,22 @@ test('current names are found by ID and by slug, in places and services only', a
   const [first] = await listServicesByTitle(db, { limit: 1 })
   assert.deepEqual(first, { id: drains, slug: 'drains', name: 'Drains' })
   assert.equal((await listServicesByTitle(db, { limit: 9 })).length, 2)
+})
+
+test('a lead of a deleted place has its name then, and the current names of the places above', async (t) => {
+  const { db, idOf, roofing } = await storeNames(t)
+  const lead = { serviceId: roofing, locationId: 900, locationName: 'Gone', locationPath: 'ohio/dayton/gone' }
+  const known = { ...lead, serviceId: 901, locationId: idOf('dayton'), locationName: 'Former' }
+  const nowhere = { serviceId: null, locationId: null, locationName: null, locationPath: null }
+  const names = await nameSubmissions(db, [lead, known, nowhere])
+  const told = [lead, known, nowhere].map((one) => {
+    const { service, place, places, placeIds } = names.get(one) ?? assert.fail()
+    return [service?.name, place?.name, places, placeIds]
+  })
+  const [dayton, ohio] = [idOf('dayton'), idOf('ohio')]
+  assert.deepEqual(told, [
+    ['Roofing', undefined, ['Gone', 'Dayton', 'Ohio'], [900, dayton, ohio]],
+    [undefined, 'Dayton', ['Dayton', 'Ohio'], [dayton, ohio]],
+    [undefined, undefined, [], []],
+  ])
 })

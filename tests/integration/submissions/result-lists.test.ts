@@ -3,11 +3,13 @@ import { test } from 'node:test'
 import type { Kysely } from 'kysely'
 import type { Schema } from '#src/db/schema.ts'
 import { placeOlderLeads } from '#src/submissions/places/place-leads.ts'
+import { addUpLeads } from '#src/submissions/results/add-up-leads.ts'
 import { cellKey, loadCellFigures } from '#src/submissions/results/cell-figures.ts'
 import { addLeads, listLeadChanges, takeLeadChanges } from '#src/submissions/results/lead-count-store.ts'
 import { isPeriod, loadReport } from '#src/submissions/results/load-report.ts'
+import { findCountedMonths } from '#src/submissions/results/report-store.ts'
 import { listPlaceRows, nameServices } from '#src/submissions/results/result-names.ts'
-import { deleteDailyTraffic } from '#src/submissions/results/traffic-store.ts'
+import { addTraffic, deleteDailyTraffic } from '#src/submissions/results/traffic-store.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { addEntry, addPlaces } from '../../support/small-site.ts'
 
@@ -40,13 +42,15 @@ test('lines of a report are sorted by leads, views, and key; empty ones are left
     ['#1', '#', 3],
     ['#2', '#', 1, 9],
     ['#3', '#', 0, 0],
+    ['#6', '#', 1],
   ])
+  await db.updateTable('lead_counts').set({ won: 1 }).where('subject', '=', '#6').execute()
   const { services, total } = await loadReport(db, NOVEMBER)
   assert.deepEqual(
     services.map(({ subject }) => subject),
-    ['#1', '#2', '#4', '#5'],
+    ['#1', '#2', '#4', '#5', '#6'],
   )
-  assert.deepEqual(total, { views: 13, taps: 0, leads: 6, won: 0 })
+  assert.deepEqual(total, { views: 13, taps: 0, leads: 7, won: 1 })
   assert.deepEqual(['2026', '2026-12', '2026-13', '1999', '2026-11-20', ''].map(isPeriod), [
     ...[true, true, false, false, false, false],
   ])
@@ -68,14 +72,14 @@ test('deleted services have no name, and deleted places the name of their last l
   assert.deepEqual([...(await nameServices(db, services))], [[`#${roofing}`, 'Roofing']])
   const subjects = [`#${dayton}`, '#900', '#901', '=texas/austin', '']
   const rows = await listPlaceRows(db, { places: subjects.map(rowOf) }, { places: null })
-  const names = Object.fromEntries(rows.map(({ subject, names }) => [subject, names.join(' in ')]))
+  const names = Object.fromEntries(rows.map(({ subject, names }) => [subject, names]))
   assert.deepEqual(names, {
-    [`#${places.get('ohio')}`]: 'Ohio',
-    [`#${dayton}`]: 'Dayton in Ohio',
-    '#900': 'Gone',
-    '#901': '',
-    '=texas/austin': 'austin in texas',
-    '': '',
+    [`#${places.get('ohio')}`]: ['Ohio'],
+    [`#${dayton}`]: ['Dayton', 'Ohio'],
+    '#900': ['Gone'],
+    '#901': [],
+    '=texas/austin': ['austin', 'texas'],
+    '': [],
   })
 })
 
@@ -164,4 +168,28 @@ test('changes of leads are taken once, and added to the sums', async (t) => {
     .where('dimension', '=', 'all')
     .execute()
   assert.equal(sum?.leads, 1)
+})
+
+test('views and changes of many pages are added up once, as far as told', async (t) => {
+  const db = await openTestDatabase(t)
+  assert.equal(await findCountedMonths(db), undefined)
+  const pages = Array.from({ length: 120 }, (_, index) => `/${index}`)
+  const of = { day: '2026-10-31', service: '', place: '', source: 'direct' }
+  await db.transaction().execute((trx) =>
+    addTraffic(
+      trx,
+      pages.map((page) => ({ ...of, page, views: 1, taps: 1 })),
+    ),
+  )
+  const changes = pages.map((page) => ({ ...of, day: '2026-11-20', page, leads: 1, won: 0 }))
+  await db.insertInto('lead_changes').values(changes).execute()
+  const waiting = async () => (await db.selectFrom('lead_changes').select('id').execute()).length
+  await addUpLeads(db, { signal: AbortSignal.abort() })
+  assert.equal(await waiting(), 120)
+  await addUpLeads(db, { signal: new AbortController().signal })
+  assert.equal(await waiting(), 0)
+  const { total, pages: shown } = await loadReport(db, { ...NOVEMBER, period: '2026' })
+  assert.deepEqual(total, { views: 120, taps: 120, leads: 120, won: 0 })
+  assert.ok(shown.every(({ views, leads }) => views === 1 && leads === 1))
+  assert.deepEqual(await findCountedMonths(db), { first: '2026-10', last: '2026-11' })
 })

@@ -277,3 +277,8 @@ test('contract §5 texts have room for 64 KiB with their names', async (t) => {
   assert.equal(await kindOf(text(65_535), { name: 'b', content: '' }), 'too_large')
   assert.equal(await kindOf(text(65_536)), 'too_large')
 })
+
+test('a text that is not UTF-8 is unreadable', async (t) => {
+  const { outcome } = await read(t, encode([{ name: 'a', content: Buffer.from([0x47, 0xff]) }]))
+  assert.deepEqual(outcome, { kind: 'unreadable', reason: { code: 'not_utf8' } })
+})
