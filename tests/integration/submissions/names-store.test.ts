@@ -126,8 +126,19 @@ test('current names are found by ID and by slug, in places and services only', a
 
 test('a lead of a deleted place has its name then, and the current names of the places above', async (t) => {
   const { db, idOf, roofing } = await storeNames(t)
-  const lead = { serviceId: roofing, locationId: 900, locationName: 'Gone', locationPath: 'ohio/dayton/gone' }
-  const known = { ...lead, serviceId: 901, locationId: idOf('dayton'), locationName: 'Former' }
+  const lead = {
+    serviceId: roofing,
+    locationId: 900,
+    locationName: 'Gone',
+    locationPath: 'ohio/dayton/akron',
+  }
+  const known = {
+    ...lead,
+    serviceId: 901,
+    locationId: idOf('dayton'),
+    locationName: 'Former',
+    locationPath: 'akron/x',
+  }
   const nowhere = { serviceId: null, locationId: null, locationName: null, locationPath: null }
   const names = await nameSubmissions(db, [lead, known, nowhere])
   const told = [lead, known, nowhere].map((one) => {

@@ -39,8 +39,8 @@ test('lines of a report are sorted by leads, views, and key; empty ones are left
   await addSums(db, [
     ['#5', '#', 1, 2],
     ['#4', '#', 1, 2],
-    ['#1', '#', 3],
-    ['#2', '#', 1, 9],
+    ['#8', '#', 3],
+    ['#7', '#', 1, 9],
     ['#3', '#', 0, 0],
     ['#6', '#', 1],
   ])
@@ -48,7 +48,7 @@ test('lines of a report are sorted by leads, views, and key; empty ones are left
   const { services, total } = await loadReport(db, NOVEMBER)
   assert.deepEqual(
     services.map(({ subject }) => subject),
-    ['#1', '#2', '#4', '#5', '#6'],
+    ['#8', '#7', '#4', '#5', '#6'],
   )
   assert.deepEqual(total, { views: 13, taps: 0, leads: 7, won: 1 })
   assert.deepEqual(['2026', '2026-12', '2026-13', '1999', '2026-11-20', ''].map(isPeriod), [
@@ -174,7 +174,7 @@ test('views and changes of many pages are added up once, as far as told', async 
   const db = await openTestDatabase(t)
   assert.equal(await findCountedMonths(db), undefined)
   const pages = Array.from({ length: 120 }, (_, index) => `/${index}`)
-  const of = { day: '2026-10-31', service: '', place: '', source: 'direct' }
+  const of = { day: '2026-10-31', service: '', place: '#12', source: 'direct' }
   await db.transaction().execute((trx) =>
     addTraffic(
       trx,
@@ -188,8 +188,18 @@ test('views and changes of many pages are added up once, as far as told', async 
   assert.equal(await waiting(), 120)
   await addUpLeads(db, { signal: new AbortController().signal })
   assert.equal(await waiting(), 0)
-  const { total, pages: shown } = await loadReport(db, { ...NOVEMBER, period: '2026' })
-  assert.deepEqual(total, { views: 120, taps: 120, leads: 120, won: 0 })
+  const year = await loadReport(db, { ...NOVEMBER, period: '2026' })
+  const { total, overTime, places, sources, pages: shown } = year
+  const all = { views: 120, taps: 120, leads: 120, won: 0 }
+  assert.deepEqual(total, all)
+  assert.deepEqual([places, sources], [[{ subject: '#12', ...all }], [{ subject: 'direct', ...all }]])
+  assert.deepEqual(overTime.slice(9, 11), [
+    { ...NONE, subject: '2026-10', views: 120, taps: 120 },
+    { ...NONE, subject: '2026-11', leads: 120 },
+  ])
+  assert.deepEqual((await loadReport(db, { period: '2026', scope: { places: [12] } })).total, all)
+  for (const ids of [[], [13]])
+    assert.deepEqual((await loadReport(db, { period: '2026', scope: { places: ids } })).total, NONE)
   assert.ok(shown.every(({ views, leads }) => views === 1 && leads === 1))
   assert.deepEqual(await findCountedMonths(db), { first: '2026-10', last: '2026-11' })
 })
