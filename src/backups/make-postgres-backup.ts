@@ -9,7 +9,7 @@ import { makeFolder } from '../lib/make-folder.ts'
 import { Failure } from '../lib/messages.ts'
 import { syncPath } from '../lib/sync-path.ts'
 import { backupTexts } from '../messages/command-line/data.ts'
-import { readBackedUpRows } from './backed-up-rows-store.ts'
+import { type BackedUpRows, readBackedUpRows } from './backed-up-rows-store.ts'
 import {
   type BackupFile,
   createDumpTable,
@@ -67,16 +67,32 @@ async function writeBackup(path: string, source: PostgresSource, now: Date): Pro
   const copy = openBackup(path)
   try {
     const rows = await dumpInto(copy, source.databaseUrl)
-    const uploads = await addFiles(copy, rows, source)
-    const damage = findDamage(copy)
-    if (damage) throw new Failure(backupTexts, 'copyDamaged', damage)
-    const label = { madeAt: now.toISOString(), digest: digestContents(copy) }
-    writeLabel(copy, { ...label, seal: sealLabel(label, source.secretKey) })
-    return uploads
+    return await completeCopy(copy, { rows, source, now })
   } finally {
     copy.close()
     await syncPath(path)
   }
+}
+
+/** Adds files and a label to a copy with a dump. Returns the number of visitors' files. Throws if it is damaged. */
+export async function completeCopy(
+  copy: BackupFile,
+  {
+    rows,
+    source,
+    now,
+  }: {
+    rows: Pick<BackedUpRows, 'folders' | 'pictures'>
+    source: Pick<PostgresSource, 'files' | 'pictureFiles' | 'secretKey'>
+    now: Date
+  },
+): Promise<number> {
+  const uploads = await addFiles(copy, rows, source)
+  const damage = findDamage(copy)
+  if (damage) throw new Failure(backupTexts, 'copyDamaged', damage)
+  const label = { madeAt: now.toISOString(), digest: digestContents(copy) }
+  writeLabel(copy, { ...label, seal: sealLabel(label, source.secretKey) })
+  return uploads
 }
 
 // The files in the same snapshot.

@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { backUpWhenDue, createAutomaticBackups } from '#src/backups/automatic-backups.ts'
 import { findHoldingBackups } from '#src/backups/holding-backups.ts'
+import {
+  backupStoreOf,
+  copyStoredBackup,
+  listStoredBackups,
+  removeStoredBackup,
+  storeBackups,
+} from '#src/backups/stored-backups.ts'
+import { openDiskFiles } from '#src/files/disk-files.ts'
+import type { FileStore } from '#src/files/file-store.ts'
 import { temporaryFolder } from '#tests/support/database.ts'
 
 const MADE_AT = Date.UTC(2026, 10, 20, 10)
@@ -86,4 +95,36 @@ test('a server with backups turned off deletes none', async (t) => {
     [1, []],
   ] as const)
     assert.deepEqual((await findHoldingBackups(folder, { keep })).lasting, lasting, String(keep))
+})
+
+test('backups on another disk are listed newest first, copied for their owner only, and removed', async (t) => {
+  const [dataDir, elsewhere] = [temporaryFolder(t), temporaryFolder(t)]
+  assert.equal(backupStoreOf({ filePlace: { kind: 'disk', folder: dataDir }, dataDir }), undefined)
+  const store = backupStoreOf({ filePlace: { kind: 'disk', folder: elsewhere }, dataDir }) as FileStore
+  const [older, newer] = ['daily-20261119T100000000Z.db', MADE]
+  for (const name of [newer, `x${newer}`, `${newer}.unfinished`, older]) {
+    writeFileSync(join(dataDir, name), name)
+  }
+  assert.equal(await storeBackups(store, dataDir), 2)
+  assert.deepEqual(readdirSync(dataDir).sort(), [`${newer}.unfinished`, `x${newer}`])
+  writeFileSync(join(elsewhere, 'backups/notes.txt'), '')
+  assert.deepEqual(await listStoredBackups(store), [newer, older])
+  const path = join(dataDir, 'new/folder/copy.db')
+  assert.deepEqual([await copyStoredBackup(store, 'daily-1.db', path), existsSync(path)], [false, false])
+  assert.equal(await copyStoredBackup(store, newer, path), true)
+  assert.deepEqual([readFileSync(path, 'utf8'), statSync(path).mode & 0o777], [newer, 0o600])
+  await removeStoredBackup(store, newer)
+  assert.deepEqual(await listStoredBackups(store), [older])
+})
+
+test('a backup that is stored late displaces the oldest although none is due', async (t) => {
+  const [folder, elsewhere] = [temporaryFolder(t), temporaryFolder(t)]
+  const store = openDiskFiles(elsewhere)
+  const older = 'daily-20261119T100000000Z.db'
+  await store.write(`backups/${older}`, new Blob(['older']))
+  writeFileSync(join(folder, MADE), 'late')
+  const turn = { claim: async () => false, settle: async () => assert.fail('nothing was made') }
+  const makeBackup = async () => assert.fail('none is due')
+  await backUpWhenDue({ folder, store, keep: 1, makeBackup, now: () => new Date(MADE_AT), log, turn }, signal)
+  assert.deepEqual(await listStoredBackups(store), [MADE])
 })

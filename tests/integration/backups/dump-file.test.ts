@@ -6,17 +6,16 @@ import SqliteDatabase from 'better-sqlite3'
 import {
   type BackupFile,
   createDumpTable,
-  createUploadsTable,
+  findLabel,
   holdsDump,
   listRevisions,
   openBackup,
   openToRead,
   streamDump,
-  writeLabel,
   writeRevisions,
 } from '#src/backups/backup-file-store.ts'
-import { sealLabel } from '#src/backups/backup-seal.ts'
 import { digestContents } from '#src/backups/digest-store.ts'
+import { completeCopy, makePostgresBackup } from '#src/backups/make-postgres-backup.ts'
 import { restoreChecked, restorePostgresBackup } from '#src/backups/restore-postgres-backup.ts'
 import { openDiskFiles } from '#src/files/disk-files.ts'
 import { sha256Hex } from '#src/lib/canonical-json.ts'
@@ -32,34 +31,62 @@ const OTHER_KEY = Buffer.alloc(32, 'another key')
 const PICTURE = Buffer.from('a picture of the library')
 const PARTS = ['the dump ', 'in two parts'].map((text) => Buffer.from(text))
 
-/** A PostgreSQL backup as `makePostgresBackup` writes it, and a server at whose address nothing answers. */
-async function aDump(t: TestContext, change: (copy: BackupFile) => unknown = () => undefined) {
-  const dataDir = temporaryFolder(t)
+/** A server whose database can't be reached. */
+async function aServer(dataDir: string, secretKey = KEY) {
   const databaseUrl = `postgres://jo@127.0.0.1:${await freePort()}/site`
-  const target = {
-    ...{ databaseUrl, dataDir: join(dataDir, 'target'), secretKey: KEY },
-    files: openDiskFiles(join(dataDir, 'target')),
-    pictureFiles: openPictureFiles(join(dataDir, 'target')),
-  }
+  const places = { files: openDiskFiles(dataDir), pictureFiles: openPictureFiles(dataDir) }
+  return { databaseUrl, dataDir, secretKey, ...places }
+}
+
+/** A PostgreSQL backup, and another server. */
+async function aDump(t: TestContext, change: (copy: BackupFile) => unknown = () => undefined) {
+  const source = await aServer(temporaryFolder(t))
+  await source.files.write(`uploads/${FOLDER}/1`, new Blob(['of a visitor']))
+  await source.pictureFiles.write(sha256Hex(PICTURE), PICTURE)
+  const dataDir = temporaryFolder(t)
   const file = join(dataDir, 'copy.db')
   writeFileSync(file, '')
   const copy = openBackup(file)
   const dump = createDumpTable(copy)
   for (const part of PARTS) dump.add(part)
   dump.close()
-  writeRevisions(copy, [
-    { name: '0010_taxonomies', timestamp: MADE_AT },
-    { name: '0001_baseline', timestamp: MADE_AT },
-  ])
-  const add = createUploadsTable(copy)
-  add({ folder: FOLDER, file: '1', bytes: Buffer.from('of a visitor') })
-  add({ folder: 'pictures', file: sha256Hex(PICTURE), bytes: PICTURE })
-  const label = { madeAt: MADE_AT, digest: digestContents(copy) }
-  writeLabel(copy, { ...label, seal: sealLabel(label, KEY) })
+  const revisions = ['0010_taxonomies', '0001_baseline'].map((name) => ({ name, timestamp: MADE_AT }))
+  writeRevisions(copy, revisions)
+  const rows = { folders: [FOLDER], pictures: [sha256Hex(PICTURE)] }
+  assert.equal(await completeCopy(copy, { rows, source, now: new Date(MADE_AT) }), 1)
   change(copy)
   copy.close()
-  return { dataDir, target, file }
+  return { dataDir, target: await aServer(join(dataDir, 'target')), file }
 }
+
+test('a backup of a database that can’t be reached leaves nothing behind, and replaces no file', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const source = await aServer(dataDir)
+  const make = () =>
+    makePostgresBackup(source, { file: join(dataDir, 'backups/one.db'), now: new Date(MADE_AT) })
+  await assert.rejects(make(), { code: 'ECONNREFUSED' })
+  assert.deepEqual(readdirSync(join(dataDir, 'backups')), [])
+  writeFileSync(join(dataDir, 'backups/one.db'), 'there')
+  await assert.rejects(make(), /one\.db already exists\. Choose another name$/)
+  assert.equal(readFileSync(join(dataDir, 'backups/one.db'), 'utf8'), 'there')
+})
+
+test('a damaged copy gets no label', async () => {
+  const copy = new SqliteDatabase(':memory:')
+  copy.exec(`pragma foreign_keys = off; create table forms (id integer primary key);
+    create table leads (form integer references forms (id)); insert into leads values (1)`)
+  const source = await aServer('unused')
+  const completed = completeCopy(copy, {
+    rows: { folders: [], pictures: [] },
+    source,
+    now: new Date(MADE_AT),
+  })
+  await assert.rejects(
+    completed,
+    /^Error: The copy is damaged: a row in leads refers to a missing row in forms\./,
+  )
+  assert.equal(findLabel(copy), undefined)
+})
 
 test('a backup keeps the dump in parts and the revisions by name', async (t) => {
   const { file } = await aDump(t)

@@ -37,11 +37,15 @@ test('pg_dump writes a snapshot in the custom format and reads the password from
 })
 
 test('pg_restore restores all parts in order in one transaction', async (t) => {
-  const { input, noted } = thePrograms(t, { pg_restore: `cat > "$(dirname "$0")/input"; echo restored` })
+  const { input, noted } = thePrograms(t, {
+    pg_restore: `cat > "$(dirname "$0")/input"; head -c 200000 /dev/zero`,
+  })
+  process.env.PGPASSWORD = 'of the environment'
+  atEnd(t, () => delete process.env.PGPASSWORD)
   await restoreDump('postgres://db/site', [Buffer.from('one '), Buffer.from('two')])
   assert.equal(readFileSync(input, 'utf8'), 'one two')
   assert.deepEqual(noted(), [
-    ...[process.env.PGPASSWORD ?? '', '10', process.env.HOME],
+    ...['of the environment', '10', process.env.HOME],
     ...['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges', '--no-comments'],
     '--dbname=postgres://db/site',
   ])
@@ -49,7 +53,7 @@ test('pg_restore restores all parts in order in one transaction', async (t) => {
 
 test('a dump is incomplete if pg_dump fails', async (t) => {
   for (const [does, expected] of [
-    ['printf half; echo "  one" >&2; echo two >&2; exit 1', /^Error: pg_dump failed: one; two$/],
+    ['printf half; echo "  one" >&2; sleep 0.03; echo two >&2; exit 1', /^Error: pg_dump failed: one; two$/],
     ['printf half; exit 3', /^Error: pg_dump failed: exit code 3$/],
     ['printf half; kill -9 $$', /^Error: pg_dump failed: exit code null$/],
   ] as const) {
