@@ -3,6 +3,7 @@ import {
   isAlias,
   isCollection,
   isMap,
+  isPair,
   isScalar,
   isSeq,
   LineCounter,
@@ -84,8 +85,8 @@ function findOpenings(document: Document.Parsed): Map<number, number> {
 }
 
 /**
- * Finds values that are valid YAML but not allowed: characters that no page can show, and lists that contain
- * themselves.
+ * Finds values that are valid YAML but not allowed: characters that no page can show, lists that contain
+ * themselves, and keys that aren't text. YAML reads an unquoted `{{full_name}}` as such a key.
  */
 function problemsOfNodes(document: Document.Parsed): Problem[] {
   const problems: Problem[] = []
@@ -96,6 +97,11 @@ function problemsOfNodes(document: Document.Parsed): Problem[] {
     }
     if (isAlias(node) && above.includes(node.resolve(document) as Node))
       problems.push(at(node, { code: 'yaml_inside_itself', params: { name: node.source } }))
+    if (isPair(node) && isCollection(node.key)) {
+      problems.push(at(node.key, { code: 'yaml_key_not_text' }))
+      return visit.SKIP
+    }
+    return undefined
   })
   return problems
 }

@@ -32,6 +32,8 @@ export const FAULTS_OF_READING = {
     `the YAML cannot be read, ${YAML_REASONS[error] ?? reason}; expected valid YAML (try quotes around special characters)`,
   yaml_inside_itself: ({ name }: { name: string }) =>
     `*${name} is inside &${name}, expected a value that does not contain itself`,
+  yaml_key_not_text: () =>
+    'a key starts with { or [, expected quotes around text with braces or brackets, such as "{{full_name}}"',
   file_of_no_kind: ({ inFolder, site, folders }: { inFolder: boolean; site: string; folders: string }) =>
     `${inFolder ? 'unknown folder' : 'unexpected file'}, expected ${site} or a file in one of: ${folders}`,
   path_expected: ({ path }: { path: string }) => `expected ${path}`,

@@ -45,6 +45,9 @@ for (const [text, line] of [
   ['a: 1\n---\nb: 2\n', 2],
   ['a: 1\nb: "\\0"\n', 2],
   ['a: 1\nb: "\\uD800"\n', 2],
+  ['a: 1\nb: { c: {{d}} }\n', 2],
+  ['a: 1\nb:\n  c: {{d | text}}\n', 3],
+  ['a: 1\n[b]: 2\n', 2],
 ] as const) {
   test(`${JSON.stringify(text)} is broken on line ${line}`, () => {
     const result = parseLocatedYaml(text, { firstLine: 1 })
@@ -53,7 +56,7 @@ for (const [text, line] of [
   })
 }
 
-for (const text of ['a: [[[', 'a: { b: ${C}, d: ${E} }\n', 'a: 1\n  b: 2\n']) {
+for (const text of ['a: [[[', 'a: { b: {{c}}, d: {{e}} }\n', 'a: { b: ${C}, d: ${E} }\n', 'a: 1\n  b: 2\n']) {
   test(`${JSON.stringify(text)} has one error, reported once`, () => {
     const result = parseLocatedYaml(text, { firstLine: 1 })
     assert.equal(result.kind === 'broken' && result.mistakes.length, 1)
