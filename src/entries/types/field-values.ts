@@ -47,7 +47,7 @@ function schemaOf(field: SchemaField): z.ZodType {
     case 'picture':
       return field.required ? filledText : z.string()
     case 'number':
-      return z.number()
+      return z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER)
     case 'boolean':
       return z.boolean()
     case 'date':

@@ -279,6 +279,8 @@ test('contract §3 names and numbers that can’t be stored are errors', async (
     'taxonomies/moods.yaml': 'name: Moods\nsort_order: 3000000000\n',
     'taxonomies/2026-events.yaml': 'name: Events\nsort_order: .nan\n',
     'pages/about.md': '---\ntitle: About\npublish_at: 9999-12-31T23:59:59-10:00\n---\n',
+    'content_types/events.yaml': `name: Events\nschema: { fields: [{ key: permit, label: A, type: number }] }\n`,
+    'events/a.md': '---\ntitle: A\npermit: 12345678901234567890\n---\n',
   }
   const mistakes = await mistakesOf(await openWorkspace(t, files))
   assert.deepEqual(
@@ -286,6 +288,7 @@ test('contract §3 names and numbers that can’t be stored are errors', async (
     [
       'content_types/2d.yaml type_slug_invalid',
       'content_types/pictures.yaml type_slug_taken',
+      'events/a.md value_wrong/at_most',
       'pages/about.md value_wrong/moment',
       'taxonomies/2026-events.yaml value_wrong/type',
       'taxonomies/moods.yaml value_wrong/at_most',
@@ -294,11 +297,12 @@ test('contract §3 names and numbers that can’t be stored are errors', async (
   const told = [
     /is not a valid slug for a type/,
     /is reserved/,
+    /^permit is 12345678901234567000, expected at most 9007199254740991$/,
     /"9999-12-31T23:59:59-10:00", expected a date/,
   ]
   for (const [index, wording] of told.entries()) assertTells(mistakes[index], wording)
-  assertTells(mistakes[3], /^sort_order is NaN, expected a number$/)
-  assertTells(mistakes[4], /^sort_order is 3000000000, expected at most 2147483647$/)
+  assertTells(mistakes[4], /^sort_order is NaN, expected a number$/)
+  assertTells(mistakes[5], /^sort_order is 3000000000, expected at most 2147483647$/)
 })
 
 test('§2.9 fields that built-in templates read keep their type', async (t) => {
