@@ -24,7 +24,7 @@ const KEYS = {
   redirect_url: target,
   notification_email: z.email(rule('email_address')).nullish(),
   retention_days: z.int(rule('number_of_days')).min(1).nullish(),
-  anti_spam: z.union([z.boolean(), antiSpamDefinition]).nullish(),
+  anti_spam: z.union([z.boolean(), antiSpamDefinition], rule('anti_spam')).nullish(),
   honeypot: z.string().regex(FIELD_NAME_PATTERN, rule('field_name')).nullish(),
 }
 

@@ -3,7 +3,6 @@ import type { Form } from '../../forms/form.ts'
 import { settingsVersionOf } from '../../forms/settings-input.ts'
 import { versionOf } from '../../lib/outcome.ts'
 import { formActivity, formSettings } from '../../messages/admin/forms.ts'
-import type { AdminProblem } from '../../messages/admin/problems.ts'
 import { saveFormSettings } from '../../site/settings/save-form-settings.ts'
 import type { AdminForm } from '../kit/admin-form.ts'
 import { answerChange } from '../kit/answer-change.ts'
@@ -29,7 +28,6 @@ export async function saveSettings(
   )
   return answerChange(context, typed, outcome, {
     thing: formSettings.thing,
-    inputOf,
     saved: (saved) => {
       const { id, name } = saved
       const summary = formActivity.settingsChanged(name)
@@ -45,10 +43,4 @@ function isSameButEmail(before: Form, after: Form): boolean {
   const shown = ({ updatedAt: _, settings: { notification_email: __, ...settings }, ...form }: Form) =>
     versionOf({ ...form, settings })
   return shown(before) === shown(after)
-}
-
-// A mistake inside `anti_spam` may be reported for the whole value, which can have several types.
-function inputOf({ path }: AdminProblem): string {
-  const name = path.join('.')
-  return name === 'settings.anti_spam' ? 'settings.anti_spam.max_links' : name
 }

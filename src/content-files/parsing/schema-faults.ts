@@ -17,8 +17,10 @@ export interface LocatedFault {
 
 /** Converts an issue about a file that contains `root` to faults, one for each unknown key. */
 export function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType, root: unknown): LocatedFault[] {
-  if (issue.code !== 'unrecognized_keys')
-    return [{ at: issue.path, fault: faultOf(problemOf(issue), valueAt(root, issue.path)) }]
+  if (issue.code !== 'unrecognized_keys') {
+    const problem = problemOf(issue)
+    return [{ at: problem.path, fault: faultOf(problem, valueAt(root, problem.path)) }]
+  }
   const names = findSchemaKeys(schema, issue.path)
   const choices = names ? { names, isCut: false } : null
   return issue.keys.map((key) => {
@@ -80,10 +82,13 @@ function findSchemaKeys(schema: z.ZodType, path: readonly PropertyKey[]): string
   return current instanceof z.ZodObject ? Object.keys(current.shape) : undefined
 }
 
+// Of several forms of a value, only one has keys.
 function withoutWrappers(schema: unknown): unknown {
   let current = schema
   while (true) {
     if (current instanceof z.ZodPipe) current = current.in
+    else if (current instanceof z.ZodUnion)
+      current = current.options.find((option) => option instanceof z.ZodObject)
     else if (isWrapper(current)) current = current.unwrap()
     else return current
   }

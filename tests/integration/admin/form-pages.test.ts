@@ -218,7 +218,7 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
         'settings.success_body': '![The van](van.jpg)',
       })
       const refused = await readAnswer(wrong, 422)
-      assert.equal(refused.mistakeOf('Delete after (days)'), 'Enter a whole number of days.')
+      assert.equal(refused.mistakeOf('Delete after (days)'), 'Enter a whole number of days, at least 1.')
       assert.ok(refused.mistakeOf('Redirect to')?.startsWith('Enter an address'))
       assert.equal(refused.mistakeOf('Text'), 'There is no picture “van.jpg” in pictures/.')
       const former = { name: /^Old redirect/ }
@@ -250,7 +250,7 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
       })
       const mistaken = await readAnswer(both, 422)
       assert.ok(mistaken.mistakeOf('Address')?.startsWith('Use up to 80 lowercase letters'))
-      assert.equal(mistaken.mistakeOf('Delete after (days)'), 'Enter a whole number of days.')
+      assert.equal(mistaken.mistakeOf('Delete after (days)'), 'Enter a whole number of days, at least 1.')
       assert.deepEqual(await findForm(app.db, 'offer'), before)
     },
   )

@@ -169,7 +169,7 @@ test('§2.1 settings read back unchanged, and saving them changes nothing', asyn
     ...{ name: ' Offers ', status: 'archived', description: '', 'settings.retention_days': 'x' },
     ...{
       'settings.anti_spam': 'on',
-      'settings.anti_spam.max_links': '-1',
+      'settings.anti_spam.min_seconds': 'x',
       'settings.notification_email': 'nope',
     },
   }
@@ -177,7 +177,7 @@ test('§2.1 settings read back unchanged, and saving them changes nothing', asyn
     (problemsOf(await editForm(db, 'form-0', withSettings(typed), editing)) as string[][])
       .map(([path]) => path)
       .sort(),
-    ['settings.anti_spam.max_links', 'settings.notification_email', 'settings.retention_days'],
+    ['settings.anti_spam.min_seconds', 'settings.notification_email', 'settings.retention_days'],
   )
 })
 

@@ -63,6 +63,12 @@ for (const [name, text, expected] of [
     ['8 value_faulty/unknown_field'],
   ],
   [
+    'a wrong value inside the spam rules',
+    `${FIELDS}settings:\n  anti_spam:\n    min_seconds: 3\n    max_links: many\n`,
+    ['9 value_wrong/whole_number'],
+  ],
+  ['a text as spam rules', `${FIELDS}settings:\n  anti_spam: off\n`, ['7 value_wrong/anti_spam']],
+  [
     'a picture of another site in the text after sending',
     `${FIELDS}settings:\n  success_body: "![A](https://a.example/b.png)"\n`,
     ['7 picture_foreign'],
@@ -77,6 +83,13 @@ for (const [name, text, expected] of [
     assert.equal(document === undefined, expected.length > 0)
   })
 }
+
+test('an unknown spam rule is reported with the known ones', () => {
+  const [mistake] = parse(`${FIELDS}settings:\n  anti_spam: { max_link: 3 }\n`).mistakes
+  const choices = { names: ['max_links', 'min_seconds', 'proof_of_work'], isCut: false }
+  const params = { name: 'settings.anti_spam.max_link', choices }
+  assert.deepEqual(mistake?.fault, { code: 'unknown_key', params })
+})
 
 test('an unset value is reported by its name and key, and isn’t an invalid value too', () => {
   const text = hook(

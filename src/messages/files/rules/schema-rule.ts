@@ -21,12 +21,21 @@ export function addProblem(context: z.RefinementCtx, { path, code, params }: Pro
   context.addIssue({ code: 'custom', path: [...path], message: code, ...(params && { params }) })
 }
 
-/** A problem that a schema found: a rule of ours, or what zod's own check means. */
+/**
+ * A problem that a schema found: a rule of ours, or what zod's own check means. If a value can have several forms, what
+ * is wrong inside it says more than that it has none of them.
+ */
 export function problemOf(issue: z.core.$ZodIssue): Problem {
+  const inside = issueInside(issue)
+  if (inside) return problemOf({ ...inside, path: [...issue.path, ...inside.path] })
   const { path, message } = issue
   if (!isRuleCode(message)) return { path, ...ruleOfZod(issue) }
   const params = issue.code === 'custom' ? issue.params : paramsOfChoice(issue)
   return { path, code: message, ...(params && { params }) } as unknown as Problem
+}
+
+function issueInside(issue: z.core.$ZodIssue): z.core.$ZodIssue | undefined {
+  return issue.code === 'invalid_union' ? issue.errors.flat().find(({ path }) => path.length > 0) : undefined
 }
 
 function paramsOfChoice(issue: z.core.$ZodIssue): object | undefined {
