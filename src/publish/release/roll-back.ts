@@ -3,7 +3,7 @@ import { endPublish, findLastSettledPublish, insertPublish } from '../publish-st
 import { withFreeTurn } from '../publish-turn.ts'
 import type { Starter } from '../record-publish.ts'
 import { showRelease } from '../shared/share-release.ts'
-import { listSharedReleases } from '../shared/shared-release-store.ts'
+import { listSharedReleases, readSharedState } from '../shared/shared-release-store.ts'
 import { historyOf, type SitePlace } from '../shared/shared-site.ts'
 import { takeRelease } from '../shared/take-release.ts'
 import {
@@ -51,9 +51,19 @@ export async function rollBack(
   return outcome ?? { kind: 'busy' }
 }
 
-/** Returns whether visitors see an earlier release because someone rolled back and nobody has published since. */
+/**
+ * Returns whether visitors see an earlier release because someone rolled back and nobody has published since. A restored
+ * backup has the history but no release to stay at.
+ */
 export async function isHeldBack(db: Db, place: SitePlace): Promise<boolean> {
+  if (!(await hasLiveRelease(db, place))) return false
   return (await findLastSettledPublish(db, historyOf(place)))?.status === 'rolled_back'
+}
+
+// A server that joins may not have the others' release yet.
+async function hasLiveRelease(db: Db, { dataDir, shared }: SitePlace): Promise<boolean> {
+  if (!shared) return findCurrentRelease(dataDir) !== undefined
+  return (await readSharedState(db)).liveId !== undefined
 }
 
 /** Lists the releases that can be restored, newest first. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -74,14 +74,15 @@ test('a rollback holds and a killed publish is detected in a container with a ne
   const { db, dataDir, publish } = await aPublishedSite(t)
   const machine = 'container-before:/data'
   writeFileSync(join(dataDir, 'machine'), `${machine}\n`)
+  await publish()
   const started = { machine, startedBy: 'command' as const, userId: null, startedAt: NOW.toISOString() }
   const killed = await insertPublish(db, started)
   const rolledBack = await insertPublish(db, started)
   await endPublish(db, rolledBack, { status: 'rolled_back', finishedAt: NOW.toISOString() })
   assert.equal(await isHeldBack(db, { dataDir }), true)
   await publish()
-  const [published, , ended] = await listPublishes(db, { limit: 3 })
-  assert.deepEqual([published?.status, published?.machine], ['published', machine])
+  const [after, , ended] = await listPublishes(db, { limit: 3 })
+  assert.deepEqual([after?.status, after?.machine], ['unchanged', machine])
   assert.deepEqual([ended?.id, ended?.status], [killed, 'failed'])
 })
 
@@ -134,6 +135,17 @@ test('a rollback serves the previous release, is in the history, and lasts until
   assert.equal(await isHeldBack(db, { dataDir }), true)
   const { kind, plan } = await publish()
   assert.deepEqual([kind, plan.changed], ['published', 1])
+  assert.equal(await isHeldBack(db, { dataDir }), false)
+})
+
+test('a rollback no longer holds back a site whose releases are gone', async (t) => {
+  const { db, dataDir, publish, setTitle } = await aPublishedSite(t)
+  await publish()
+  await setTitle('Wrong')
+  await publish()
+  await rollBack(db, { dataDir, starter: COMMAND, now: NOW })
+  rmSync(join(dataDir, 'current'))
+  rmSync(join(dataDir, 'releases'), { recursive: true })
   assert.equal(await isHeldBack(db, { dataDir }), false)
 })
 

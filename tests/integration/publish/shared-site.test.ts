@@ -10,12 +10,16 @@ import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import { readNewest } from '#src/publish/ledger/newest-release.ts'
 import { previewFolder, previewPlace, removePreview } from '#src/publish/previews/preview-folder.ts'
 import { stagePreview } from '#src/publish/previews/stage-preview.ts'
-import { checkSite } from '#src/publish/publish-site.ts'
+import { checkSite, publishUnlessHeldBack } from '#src/publish/publish-site.ts'
 import { withReleases, withYieldingTurn } from '#src/publish/publish-turn.ts'
 import { findCurrentRelease } from '#src/publish/release/release.ts'
 import { isHeldBack, rollBack } from '#src/publish/release/roll-back.ts'
 import { takeFolder } from '#src/publish/shared/folder-pack.ts'
-import { listSharedReleases, readSharedState } from '#src/publish/shared/shared-release-store.ts'
+import {
+  forgetSharedReleases,
+  listSharedReleases,
+  readSharedState,
+} from '#src/publish/shared/shared-release-store.ts'
 import type { SitePlace } from '#src/publish/shared/shared-site.ts'
 import { temporaryFolder } from '#tests/support/database.ts'
 import { aPublishedSite } from '#tests/support/publishing.ts'
@@ -105,6 +109,24 @@ test('a rollback on one server applies to all, and so does the next publish', as
   await follow(b)
   assert.deepEqual(shown(b), shown(a))
   assert.equal(await isHeldBack(db, b), false)
+})
+
+test('a rolled-back site that was restored without its releases is published at the next start', async (t) => {
+  const { db, a, b, publish, setTitle, now } = await servers(t)
+  const start = (place: SitePlace) =>
+    publishUnlessHeldBack(db, {
+      ...{ projectDir: PROJECT_DIR, siteUrl: 'https://example.com', now, progress: silentProgress },
+      ...{ ...place, starter: { startedBy: 'start' } },
+    })
+  await publish(a)
+  await setTitle('Wrong')
+  await publish(a)
+  await rollBack(db, { ...a, starter: { startedBy: 'command' }, now: now() })
+  assert.equal(await start(b), undefined)
+  await forgetSharedReleases(db)
+  const outcome = await start({ ...b, dataDir: temporaryFolder(t) })
+  assert.equal(outcome?.kind, 'published')
+  assert.equal((await readSharedState(db)).liveId, outcome.release.id)
 })
 
 test('a server joins with few requests, regardless of the number of publishes', async (t) => {
