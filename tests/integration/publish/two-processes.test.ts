@@ -19,19 +19,16 @@ test('two processes share the pages of a publish and make the same site as one',
   const alone = temporaryFolder(t)
   const now = () => new Date('2026-11-20T10:00:00.000Z')
   const databaseUrl = `file:${path}`
-  for (const title of ['One', 'Two']) {
-    await setTitle(title)
-    const single = await publish({ dataDir: alone, now, jobs: 1 })
-    const shared = await publish({ now, databaseUrl, jobs: 2, full: true })
-    assert.equal(shared.kind, 'published')
-    const [ofTwo, ofOne] = [shared, single].map(({ plan: { quality } }) => ({
-      ...quality,
-      closest: quality.closest.toSorted((a, b) => a.entryId - b.entryId),
-    }))
-    assert.deepEqual(ofTwo, ofOne)
-    assert.deepEqual(readNewest(dataDir), readNewest(alone))
-  }
-  await setTitle('Three')
+  const single = await publish({ dataDir: alone, now, jobs: 1 })
+  const shared = await publish({ now, databaseUrl, jobs: 2, full: true })
+  assert.equal(shared.kind, 'published')
+  const [ofTwo, ofOne] = [shared, single].map(({ plan: { quality } }) => ({
+    ...quality,
+    closest: quality.closest.toSorted((a, b) => a.entryId - b.entryId),
+  }))
+  assert.deepEqual(ofTwo, ofOne)
+  assert.deepEqual(readNewest(dataDir), readNewest(alone))
+  await setTitle('Cool in Dallas')
   const { scope, plan } = await publish({ now, databaseUrl, jobs: 2 })
   assert.deepEqual([scope, plan.changed], ['changes', 1])
 })
