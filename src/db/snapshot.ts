@@ -62,9 +62,14 @@ async function readSqlite(db: Kysely<Schema>): Promise<Snapshot> {
 
 async function sharePostgres(db: Kysely<Schema>, join: (token: string) => Promise<unknown>) {
   const { snapshot, trx } = await readPostgres(db)
-  const exported = await sql<{ token: string }>`select pg_export_snapshot() as token`.execute(trx)
-  await join(exported.rows[0]?.token ?? '')
-  return snapshot
+  try {
+    const exported = await sql<{ token: string }>`select pg_export_snapshot() as token`.execute(trx)
+    await join(exported.rows[0]?.token ?? '')
+    return snapshot
+  } catch (error) {
+    await snapshot.close()
+    throw error
+  }
 }
 
 async function readPostgres(db: Kysely<Schema>, token?: string) {
@@ -73,10 +78,16 @@ async function readPostgres(db: Kysely<Schema>, token?: string) {
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute()
-  if (token !== undefined) await sql`set transaction snapshot ${sql.lit(token)}`.execute(trx)
+  // The pool ends only after its last transaction.
   async function close() {
     await trx.rollback().execute()
     await db.destroy()
+  }
+  try {
+    if (token !== undefined) await sql`set transaction snapshot ${sql.lit(token)}`.execute(trx)
+  } catch (error) {
+    await close()
+    throw error
   }
   return { trx, snapshot: { db: trx, close } satisfies Snapshot }
 }
