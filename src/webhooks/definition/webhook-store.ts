@@ -111,7 +111,7 @@ export function toDraftWebhook(definition: WebhookDefinition, stored: Webhook | 
   }
 }
 
-export function toHeadersColumn(headers: Webhook['headers']): string | null {
+function toHeadersColumn(headers: Webhook['headers']): string | null {
   return headers === null ? null : headersColumn.encode(headers)
 }
 
