@@ -28,10 +28,20 @@ interface KeeperOptions {
  * waits 5 seconds, not until the lease expires. Clocks are never compared. Does nothing on SQLite, where there is one
  * server.
  */
-export function createClaimKeeper({ db, outbox, held, endDead, now, logger }: KeeperOptions) {
-  const watch = createLeaseWatch(DEAD_AFTER_MS)
+export function createClaimKeeper({ logger, ...options }: KeeperOptions) {
+  const turn = createKeeperTurn(options)
+  const loop = createLoop({ everyMs: EVERY_MS, turn, failure: logTexts.mailerFailed, log: logger })
+  const isShared = engineOf(options.db) === 'postgres'
+  return {
+    start: () => (isShared ? loop.start() : undefined),
+    stop: () => (isShared ? loop.stop() : Promise.resolve()),
+  }
+}
 
-  async function look() {
+/** Returns the keeper's work, which is done every second. */
+export function createKeeperTurn({ db, outbox, held, endDead, now }: Omit<KeeperOptions, 'logger'>) {
+  const watch = createLeaseWatch(DEAD_AFTER_MS)
+  return async () => {
     const claims = [...new Set(held().map(({ claim }) => claim))]
     const leaseExpiresAt = new Date(now().getTime() + LEASE_MS)
     if (claims.length > 0) await renewMailClaims(db, outbox, { claims, leaseExpiresAt })
@@ -39,12 +49,5 @@ export function createClaimKeeper({ db, outbox, held, endDead, now, logger }: Ke
     const all = await listMailClaims(db, outbox)
     const dead = watch.findDead(all, performance.now()).filter(({ id }) => !mine.has(id))
     if (dead.length > 0) await endDead(dead)
-  }
-
-  const loop = createLoop({ everyMs: EVERY_MS, turn: look, failure: logTexts.mailerFailed, log: logger })
-  const isShared = engineOf(db) === 'postgres'
-  return {
-    start: () => (isShared ? loop.start() : undefined),
-    stop: () => (isShared ? loop.stop() : Promise.resolve()),
   }
 }
