@@ -139,6 +139,7 @@ async function syncFiles(db: Db, given: Folder, options: SyncOptions): Promise<S
   if (!asked) await followRenames(db, files, { now })
   const planned = await planContent(db, files, options)
   if (isEmpty) refuseToEmpty(planned, options)
+  refuseUnknownPath(planned, options)
   const found = [...findMistakes(folder, planned), ...(await checkStages(db, planned))]
   const mistakes = onlyAsked(found, asked)
   if (mistakes.length > 0) throw new TakenBack({ kind: 'mistakes', mistakes: inReadingOrder(mistakes) })
@@ -193,6 +194,12 @@ function refuseToEmpty(plans: readonly PathPlan[], { contentDir }: SyncOptions) 
   const removed = plans.filter(({ decision }) => decision === 'remove').length
   if (removed === 0) return
   throw new Failure(problemTexts, 'contentGone', contentDir, removed)
+}
+
+// A mistyped path would settle nothing. A person who decided about a version sees that it is outdated.
+function refuseUnknownPath(plans: readonly PathPlan[], { only, basedOn }: SyncOptions) {
+  if (only === undefined || basedOn !== undefined || plans.some(({ path }) => path === only)) return
+  throw new Failure(problemTexts, 'fileUnknown', only)
 }
 
 // An entry's address is known only once types and entries match the files.

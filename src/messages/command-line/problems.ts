@@ -23,6 +23,8 @@ export const problemTexts = {
     `The file for the picture ${name} is missing from DATA_DIR/pictures. Restore a backup, or replace the picture in the admin`,
   contentGone: (folder: string, files: number) =>
     `${folder} has no content files, but ${files} were synced before, so nothing was removed. Check CONTENT_DIR, or keep at least one file`,
+  fileUnknown: (path: string) =>
+    `There is no content file ${path}. Write its path in the content folder, such as services/ac-repair.md`,
   contentFolderMissing: (folder: string) =>
     `There is no content folder at ${folder}. Create it, or correct CONTENT_DIR`,
   dataFolderReadOnly: (folder: string, reason: string | undefined) =>

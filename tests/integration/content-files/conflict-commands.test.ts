@@ -61,6 +61,12 @@ test('contract §1 a sync with a conflict syncs the rest and fails with a one-se
   assert.match(stderr, /^pages\/about\.md: the file and the admin version both changed$/m)
   assert.match(stderr, SENTENCE)
   assert.deepEqual(await titles(), ['From the admin', 'New'])
+  const mistyped = await run(
+    folder,
+    ...(['content-sync.ts', '--prefer', 'file', '--only', 'content/pages/about.md'] as const),
+  )
+  assert.equal(mistyped.code, 1, 'a path that is no file settles nothing and says so')
+  assert.match(mistyped.stderr, /^There is no content file content\/pages\/about\.md\. /)
   const settled = await run(folder, 'content-sync.ts', '--prefer', 'file', '--only', 'pages/about.md')
   assert.equal(settled.code, 0)
   assert.deepEqual(await titles(), ['From the file', 'New'])
