@@ -1,8 +1,8 @@
 import type { Db } from '../db/schema.ts'
 import { type Entry, listTermIdsByEntry, listWrittenEntries } from '../entries/entry-store.ts'
-import { rulesOf } from '../entries/types/builtin/registry.ts'
 import { toContentTypeDefinition } from '../entries/types/content-type-definition.ts'
 import { type ContentType, listContentTypes } from '../entries/types/content-type-store.ts'
+import { dataInFiles, typesReferredTo } from '../entries/types/data-in-files.ts'
 import { fieldsInFiles } from '../entries/types/entry-schema.ts'
 import { presentValues } from '../entries/types/field-values.ts'
 import type { Form } from '../forms/form.ts'
@@ -128,8 +128,7 @@ async function loadNames(
       names.terms.set(id, { taxonomy: taxonomy.slug, slug })
     }
   }
-  const meanings = types.flatMap(({ slug }) => Object.values(rulesOf(slug).meanings))
-  const named = new Set(meanings.flatMap(({ idsOf }) => idsOf ?? []))
+  const named = new Set(types.flatMap(({ slug }) => [...typesReferredTo(slug)]))
   for (const { id: typeId, slug: typeSlug } of types.filter(({ slug }) => named.has(slug))) {
     const entries = await listWrittenEntries(db, typeId)
     names.entries.set(typeSlug, new Map(entries.map(({ id, slug }) => [id, slug])))
@@ -157,20 +156,7 @@ function entryDocument(
     status: entry.status,
     ...timingOf(entry),
     terms: inOrder(Object.fromEntries(slugs)),
-    fields: presentValues(fieldsInFiles(type), withSlugs(type, entry.data, names.entries)),
+    fields: presentValues(fieldsInFiles(type), dataInFiles(type.slug, entry.data, names.entries)),
     body: normalizeBody(entry.body),
   }
-}
-
-function withSlugs(
-  { slug: typeSlug }: ContentType,
-  data: Entry['data'],
-  names: Names['entries'],
-): Entry['data'] {
-  const named = Object.entries(rulesOf(typeSlug).meanings).flatMap(([key, { idsOf }]) => {
-    const ids = data[key]
-    if (idsOf === undefined || typeof ids !== 'string') return []
-    return [[key, ids.split(',').flatMap((id) => names.get(idsOf)?.get(Number(id)) ?? [])]]
-  })
-  return { ...data, ...Object.fromEntries(named) }
 }

@@ -8,7 +8,7 @@ import type { ContentType, SchemaField } from './content-type-store.ts'
 import { fieldShape } from './field-values.ts'
 
 /** Returns the fields that a type's files contain; others come from the path (§2.9 rule 3). */
-export function fieldsInFiles(type: ContentType): SchemaField[] {
+export function fieldsInFiles(type: Pick<ContentType, 'slug' | 'fields'>): SchemaField[] {
   return type.fields.flatMap((field): SchemaField[] => {
     const how = meaningOf(type.slug, field.key)?.inFiles
     if (how === 'path') return []

@@ -5,6 +5,7 @@ import { loadPlaces } from '../../entries/offers/load-places.ts'
 import { listPlacesOfServices } from '../../entries/offers/place-pair-store.ts'
 import { LOCATION_SERVICES, SERVICES } from '../../entries/types/builtin/slugs.ts'
 import { type ContentType, findContentType } from '../../entries/types/content-type-store.ts'
+import { dataInFiles, type SlugsById, typesReferredTo } from '../../entries/types/data-in-files.ts'
 import { composeRoute } from '../../entries/types/route-pattern.ts'
 import { listPictures } from '../../pictures/picture-store.ts'
 import { pathOf, type TermNode } from '../../taxonomies/term-tree.ts'
@@ -67,8 +68,9 @@ async function listOwnEntries({ db, now }: SourceOptions, slug: string): Promise
   const type = await findContentType(db, slug)
   if (!type) return []
   const pictures = textPictures(await listPictures(db))
+  const slugs = await listSlugs(db, typesReferredTo(type.slug), now)
   return inOrder(await listEntries(db, type.id, { shownAt: now })).map((entry) =>
-    withMarkdown(toOwnEntry(type, entry), 'html', {
+    withMarkdown(toOwnEntry(type, entry, slugs), 'html', {
       markdown: entry.body,
       owner: { kind: 'page', name: entry.slug },
       pictures,
@@ -76,10 +78,22 @@ async function listOwnEntries({ db, now }: SourceOptions, slug: string): Promise
   )
 }
 
+async function listSlugs(db: Db, typeSlugs: Iterable<string>, now: Date): Promise<SlugsById> {
+  const slugs = new Map<string, Map<number, string>>()
+  for (const typeSlug of typeSlugs) {
+    const type = await findContentType(db, typeSlug)
+    const entries = type ? await listEntries(db, type.id, { shownAt: now }) : []
+    slugs.set(typeSlug, new Map(entries.map(({ id, slug }) => [id, slug])))
+  }
+  return slugs
+}
+
 function toOwnEntry(
   type: ContentType,
-  { slug, title, data, createdAt, updatedAt, publishAt }: Entry,
+  { slug, title, data: stored, createdAt, updatedAt, publishAt }: Entry,
+  slugs: SlugsById,
 ): Omit<OwnEntry, 'html'> {
+  const data = dataInFiles(type.slug, stored, slugs)
   const path = (type.isRoutable && type.routePattern && composeRoute(type.routePattern, slug)) || null
   return { slug, title, path, data, publishedAt: publishAt ?? createdAt, updatedAt }
 }

@@ -1,4 +1,5 @@
 import type { ContentType, SchemaField } from '../../entries/types/content-type-store.ts'
+import { fieldsInFiles } from '../../entries/types/entry-schema.ts'
 
 const TYPES: Record<SchemaField['type'], string> = {
   text: 'string',
@@ -14,7 +15,7 @@ const TYPES: Record<SchemaField['type'], string> = {
 
 /** Returns a declaration file with the fields of these content types, for `getEntries`. */
 export function describeEntryTypes(types: readonly Pick<ContentType, 'slug' | 'fields'>[]): string {
-  const entries = types.map(({ slug, fields }) => `    ${JSON.stringify(slug)}: ${shapeOf(fields)}\n`)
+  const entries = types.map((type) => `    ${JSON.stringify(type.slug)}: ${shapeOf(fieldsInFiles(type))}\n`)
   return `declare module 'signpost/content' {\n  interface EntryTypes {\n${entries.join('')}  }\n}\n\nexport {}\n`
 }
 

@@ -73,6 +73,28 @@ test('entries of a type without pages have no address', async (t) => {
   assert.equal((await open(db).load('entries:projects')).value[0]?.path, null)
 })
 
+test('own pages read the data of local pages as in their files', async (t) => {
+  const db = await openTestDatabase(t)
+  const ids = await addPlaces(db, 'usa/austin')
+  const service = await addEntry(db, 'services', { slug: 'drains', title: 'Drains' })
+  const [ann, bob] = [
+    await addEntry(db, 'testimonials', { slug: 'ann', title: 'Ann' }),
+    await addEntry(db, 'testimonials', { slug: 'bob', title: 'Bob', status: 'draft' }),
+  ]
+  await addEntry(db, 'location_services', {
+    ...{ slug: 'drains/austin', title: '' },
+    data: {
+      ...{ service_entry_id: service, location_term_id: ids.get('austin') },
+      ...{ intro: 'Near you', local_testimonials: `${bob},${ann}` },
+    },
+  })
+  const { value } = await open(db).load('entries:location_services')
+  assert.deepEqual(
+    value.map(({ slug, data }) => [slug, data]),
+    [['drains/austin', { intro: 'Near you', local_testimonials: ['ann'] }]],
+  )
+})
+
 test('own pages read all places, each with the pages of services shown there', async (t) => {
   const db = await openTestDatabase(t)
   const ids = await addPlaces(db, 'usa/texas/austin', 'usa/texas/waco')

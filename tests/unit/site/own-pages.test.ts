@@ -49,6 +49,15 @@ test('a custom page’s inline scripts and styles run by hash, beside its tags�
   assert.equal(withInlinePolicy(still), still)
 })
 
+test('an entry’s type has the keys of its file', () => {
+  const fields = [
+    { key: 'service_entry_id', label: 'Service', type: 'number', required: true },
+    { key: 'local_testimonials', label: 'Reviews', type: 'text' },
+  ] as const
+  const declared = describeEntryTypes([{ slug: 'location_services', fields: [...fields] }])
+  assert.ok(declared.includes('"location_services": { local_testimonials?: string[] | null }'), declared)
+})
+
 test('content type fields become TypeScript types, and optional ones may be empty', () => {
   const declared = describeEntryTypes([
     {
