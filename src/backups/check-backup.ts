@@ -108,7 +108,12 @@ function refuseChanges(
     throw changedOrDamaged(file)
   const state = checkSeal(label, secretKeys)
   if (state === 'sealed' || (state === 'other-key' && anyKey)) return
-  throw new Error(SEAL_PROBLEMS[state](file))
+  throw new Error(sealProblems(backup)[state](file))
+}
+
+// No option restores a dump without its seal.
+function sealProblems(backup: BackupFile) {
+  return holdsDump(backup) ? { ...SEAL_PROBLEMS, 'other-key': backupTexts.dumpOfOtherKey } : SEAL_PROBLEMS
 }
 
 function hasSeal(label: BackupLabel): label is BackupLabel & { seal: BackupSeal } {

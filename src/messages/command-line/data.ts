@@ -63,6 +63,8 @@ export const backupTexts = {
     `${file} was changed by someone without your SECRET_KEY: the seal is invalid. ${UNCHANGED}`,
   sealOfOtherKey: (file: string) =>
     `${file} was sealed with another SECRET_KEY. Put that server’s secret.key into DATA_DIR, set SECRET_KEY_PREVIOUS to that server’s key, or add --any-key to restore without checking the seal. ${UNCHANGED}`,
+  dumpOfOtherKey: (file: string) =>
+    `${file} was sealed with another SECRET_KEY. Put that server’s secret.key into DATA_DIR, or set SECRET_KEY_PREVIOUS to that server’s key. ${UNCHANGED}`,
   ofPostgres: (file: string) =>
     `${file} is a backup of a PostgreSQL database. Set DATABASE_URL to an empty PostgreSQL database. ${UNCHANGED}`,
   ofSqlite: (file: string) =>

@@ -106,7 +106,10 @@ test(
       await assert.rejects(restorePostgresBackup(target, { file: `${file}.bad` }), expected)
     }
     const stranger = { ...target, secretKey: Buffer.alloc(32, 'another key') }
-    await assert.rejects(restorePostgresBackup(stranger, { file }), /another SECRET_KEY/)
+    await assert.rejects(
+      restorePostgresBackup(stranger, { file }),
+      /another SECRET_KEY.* SECRET_KEY_PREVIOUS to that server’s key\. Nothing/,
+    )
     const databasePath = join(target.dataDir, 'signpost.db')
     const sqlite = restoreBackup({ ...target, databasePath }, { file, keepDir: target.dataDir, now: NOW })
     await assert.rejects(sqlite, /is a backup of a PostgreSQL database/)
