@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs'
+import { dirname } from 'node:path'
 import { describeServerProblem, fileProblems } from '../messages/server/database.ts'
 import { codeOf } from './storage-failure.ts'
 
@@ -27,6 +28,7 @@ export function fileProblem(error: unknown, path: string): unknown {
     return explained(error, fileProblems.diskFull(path, reason.toLowerCase()))
   const denied = findDenied(path)
   if (denied) return explained(error, fileProblems.denied(denied))
+  if (isDenied(dirname(path))) return explained(error, fileProblems.folderDenied(dirname(path)))
   const isOurs = code.startsWith('SQLITE_') || /^Cannot open database/.test(reason)
   return isOurs ? explained(error, fileProblems.unopened(path, reason.toLowerCase())) : error
 }

@@ -37,6 +37,8 @@ export const fileProblems = {
     `${path} can’t be written (${reason}). Check whether the disk is full or failing`,
   denied: (path: string) =>
     `This user can’t read and write ${path}. Run the command as the user who owns the other files in that folder, or change the owner of this one`,
+  folderDenied: (folder: string) =>
+    `This user can’t create files in ${folder}. Run the command as the user who owns the folder, or change the owner of the folder`,
   unopened: (path: string, reason: string) =>
     `The database file ${path} can’t be opened (${reason}); ${CHECK}`,
   unreadable: 'it can’t be read',

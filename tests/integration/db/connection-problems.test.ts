@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { sql } from 'kysely'
@@ -56,6 +56,27 @@ test('contract §2 another user’s WAL beside the database file is reported', a
   assert.match(
     child.stdout.toString(),
     /can’t read and write .*signpost\.db-wal\. Run the command as the user who owns/,
+  )
+})
+
+test('contract §2 a folder in which this user can’t create a file is reported', (t) => {
+  const parent = temporaryFolder(t)
+  const folder = join(parent, 'of-another-user')
+  mkdirSync(folder, { mode: 0o555 })
+  chmodSync(parent, 0o755)
+  // The superuser may write everywhere, and is another user once all is loaded.
+  const child = spawnSync(process.execPath, [
+    ...['--input-type=module', '--eval'],
+    `import { connectDatabase } from '${new URL('../../../src/db/connect.ts', import.meta.url)}'
+    import { tryFileLock } from '${new URL('../../../src/db/file-lock.ts', import.meta.url)}'
+    await connectDatabase('file:' + process.argv[1]).destroy()
+    if (process.getuid() === 0) process.setuid(65534)
+    try { tryFileLock(process.argv[2]) } catch (error) { console.log(error.message) }`,
+    ...[join(temporaryFolder(t), 'other.db'), join(folder, 'templates.lock')],
+  ])
+  assert.match(
+    child.stdout.toString(),
+    /can’t create files in .*of-another-user\. Run the command as the user who owns the folder/,
   )
 })
 
