@@ -11,7 +11,13 @@ export const ALSO_TESTED_BY: Readonly<Record<string, readonly string[]>> = {
   auth: ['admin/account-pages', 'backups/restored-secrets'],
   conditions: ['notifications/renamed-places'],
   'content-files': ['admin/conflicts', 'backups/restored-secrets', 'server/key-rotation'],
-  db: ['server/doctor', 'server/key-rotation', 'server/removed-data', 'submissions/storage-failure'],
+  db: [
+    'inbox/limited-plans',
+    'server/doctor',
+    'server/key-rotation',
+    'server/removed-data',
+    'submissions/storage-failure',
+  ],
   doctor: ['server/doctor', 'server/doctor-secrets', 'server/key-rotation'],
   entries: [
     'admin/conflicts',
@@ -86,7 +92,15 @@ export const ALSO_TESTED_BY: Readonly<Record<string, readonly string[]>> = {
     'site/hooks',
   ],
   'secret-keys': ['backups/restored-secrets', 'config', 'server/key-rotation'],
-  server: ['admin/admin-host', 'admin/schedule-notice', 'dashboard'],
+  server: [
+    'admin/admin-host',
+    'admin/monthly-report',
+    'admin/schedule-notice',
+    'backups/automatic-backups',
+    'dashboard',
+    'publish/changed-pages',
+    'submissions/retention',
+  ],
   site: [
     'admin/entries',
     'admin/form-pages',

@@ -154,6 +154,8 @@ test('a compared page has both versions, and links to the changed pages beside i
   ] as const)
     assert.ok(page(path).includes(`${back}${steps}</p>`), path)
   assert.ok(!comparePage(shown({}, { changes: [changed('/a')] }), '/a').includes('<span>'))
+  const two = comparePage(shown({}, { changes: [changed('/a'), changed('/b')] }), '/a')
+  assert.ok(two.includes('<span>Changed page 1 of 2</span>'))
   const html = page('/a')
   assert.match(html, /<title>Compare: Title of \/a<\/title>/)
   assert.match(page('/<'), /<title>Compare: \/&#60;<\/title>/)
