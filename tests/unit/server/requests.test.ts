@@ -140,9 +140,13 @@ test('on the admin’s host, pages of the site redirect to the site', () => {
     [request('/pictures/a.png', { headers }), undefined],
   ] as const) {
     const { response, sent } = aResponse()
-    assert.equal(way(asked, response), location !== undefined, asked.url)
+    assert.equal(way(asked, response), location !== undefined, String(asked.url))
     const redirect = { headers: { location, 'cache-control': 'no-store' }, isEnded: true, status: 302 }
-    assert.deepEqual(sent, location === undefined ? { headers: {}, isEnded: false } : redirect, asked.url)
+    assert.deepEqual(
+      sent,
+      location === undefined ? { headers: {}, isEnded: false } : redirect,
+      String(asked.url),
+    )
   }
   const { response } = aResponse()
   assert.equal(createWayToSite({ adminHost: undefined, siteUrl })(request('/', { headers }), response), false)
