@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test'
 import type { Kysely } from 'kysely'
 import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import type { Schema } from '#src/db/schema.ts'
-import { findReplyLimit, limitKeyOf, REPLY_LIMITS } from '#src/notifications/replies/plan-reply.ts'
+import { findReplyLimit, limitKeyOf, planReply, REPLY_LIMITS } from '#src/notifications/replies/plan-reply.ts'
 import { createReplyWorker } from '#src/notifications/replies/reply-worker.ts'
 import { createMailSender } from '#src/notifications/send-mail.ts'
 import { markNotSpam, markSpam } from '#src/submissions/inbox/mark-spam.ts'
@@ -129,6 +129,19 @@ test('a repeated post, or a server without mail, adds no reply', async (t) => {
   assert.equal((await listReplies(db)).length, 1)
   await aDesk(db, { sendsMail: false }).accept('quote', { email: 'bob@example.com' })
   assert.equal((await listReplies(db)).length, 1)
+})
+
+test('only a plain address gets a reply', async (t) => {
+  const db = await openTestDatabase(t)
+  const post = await aReplyingForm(db, {})
+  const { id: submissionId } = assertStored(await post({}))
+  const { id: formId } = await db.selectFrom('forms').select('id').executeTakeFirstOrThrow()
+  const plan = (recipient: string) => planReply(db, { submissionId, formId, recipient, now: new Date() })
+  for (const recipient of ['ann@example.com, bob@example.com', 'Ann <ann@example.com>', 'ann'])
+    await plan(recipient)
+  assert.deepEqual(await listReplies(db), [])
+  await plan('ann@example.com')
+  assert.deepEqual(await statesOf(db), ['pending'])
 })
 
 test('spam gets no reply until it is marked as not spam, and then only one', async (t) => {

@@ -217,3 +217,16 @@ test('an entry’s subject is one line of limited length; an empty one is the de
   assert.equal(withSubject('{{phone}}'), 'Boiler service in Ennis: Aoife Ní Bhriain, 087 123 4567')
   assert.ok(withSubject('x'.repeat(500)).length <= 200)
 })
+
+test('a mail lists the first visit and the pages seen on one line each', () => {
+  const { text } = composeMail(aContent({ firstVisit: 'Bing,\nlanded on /', pagesSeen: ['/', '/about'] }))
+  assert.match(text, /^.+: Bing, landed on \/$/m)
+  assert.match(text, /^.+: \/, \/about$/m)
+  const { text: without } = composeMail(aContent({ firstVisit: undefined, pagesSeen: [] }))
+  assert.equal(without.split('\n').length, text.split('\n').length - 2)
+})
+
+test('an answer has no blank edges', () => {
+  const { text } = composeMail(aContent({ answers: [{ label: ' Name ', text: '  Ann \n', type: 'text' }] }))
+  assert.match(text, /^Name: Ann\n/)
+})

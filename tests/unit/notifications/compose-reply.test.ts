@@ -70,3 +70,29 @@ test('a reply shows the icon of the site instead of a letter, and leaves out mis
   assert.doesNotMatch(html, /align="center" style="background-color:#ffc53d|tel:|mailto:|<br><br>/)
   assert.equal(text, 'Thank you.\n\nShannon Plumbing & Heating\nhttps://www.example.com\n')
 })
+
+test('a site whose name has no letter or digit gets no letter, and another one gets its first', () => {
+  assert.doesNotMatch(thanksOf({ siteName: '★★' }).html, /align="center" style="background-color:#ffc53d/)
+  assert.match(
+    thanksOf({ siteName: '“école”' }).html,
+    /<td width="40" height="40" align="center"[^>]*>É<\/td>/,
+  )
+})
+
+test('a reply shows a telephone number that can’t be dialed as text, and an email address as a link', () => {
+  const { html } = thanksOf({ phone: { text: 'ext. <7>', dial: undefined } as never, address: null })
+  assert.match(html, /<br>ext\. &lt;7&gt;<br><a href="mailto:office@shannon\.example"/)
+  assert.doesNotMatch(thanksOf({ phone: null }).html, /Stryker|undefined|null/)
+})
+
+test('the chosen options of a reply keep the owner’s words, and its text has no blank edges', () => {
+  const choices = new Map([['size', new Map([['large.1', 'Large (see example.com)']])]])
+  const answers = { size: 'large.1', agreed: true, note: null, name: 'Ann https://evil.example' }
+  const { text } = composeReply({
+    ...THANKS,
+    text: '\n\n{{size.label}}, {{agreed}}, {{note | default: "none"}}, {{name}}\n\n\n',
+    look: aMailLook(),
+    filledFrom: { answers, meta: {}, choices } as never,
+  })
+  assert.match(text, /^Large \(see example\.com\), \S+, none, Ann evil example\n\nShannon/)
+})

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NOTHING_RENAMED } from '#src/conditions/condition-slugs.ts'
-import { findRuleFor, listRecipients, type MailRule, notifiesAnyone } from '#src/notifications/mail-rules.ts'
+import {
+  conditionsOfMails,
+  findCatchAll,
+  findRuleFor,
+  listRecipients,
+  type MailRule,
+  notifiesAnyone,
+} from '#src/notifications/mail-rules.ts'
 
 const CLARE: MailRule = {
   to: ['clare@example.com', 'ennis@example.com'],
@@ -65,4 +72,24 @@ test('a form sends notifications if it has an address or an entry', () => {
   assert.equal(notifiesAnyone({ notifications: [] }), false)
   assert.equal(notifiesAnyone({ notification_email: 'a@example.com' }), true)
   assert.equal(notifiesAnyone({ notifications: [REST] }), true)
+})
+
+test('the first entry without a condition gets every lead, and a fallback never does', () => {
+  const all = { to: ['all@example.com'] }
+  for (const [settings, expected] of [
+    [{}, undefined],
+    [{ notification_email: 'first@example.com', notifications: [all] }, ['first@example.com']],
+    [{ notifications: [CLARE, REST] }, undefined],
+    [{ notifications: [CLARE, REST, all] }, all.to],
+    [{ notifications: [{ ...all, when: null }] }, all.to],
+    [{ notifications: [{ ...all, when: {} as never }] }, all.to],
+    [{ notification_email: '', notifications: null }, undefined],
+  ] as const)
+    assert.deepEqual(findCatchAll(settings), expected, JSON.stringify(settings))
+})
+
+test('the conditions of a form’s recipients leave out unreadable and missing ones', () => {
+  const broken = { to: ['x@example.com'], when: { field: 'budget', op: 'later', value: 1 } }
+  assert.deepEqual(conditionsOfMails({ notifications: [CLARE, broken, REST, BIG] }), [CLARE.when, BIG.when])
+  assert.deepEqual(conditionsOfMails({ notifications: null }), [])
 })
