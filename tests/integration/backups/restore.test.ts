@@ -115,12 +115,13 @@ test('a restore into a new data folder keeps nothing', async (t) => {
 type Site = Awaited<ReturnType<typeof aSite>>
 
 const UNSEAL = 'alter table backup_label drop column key_id; alter table backup_label drop column mac'
-const REFUSED: readonly [
+type Refused = readonly [
   what: string,
   expected: RegExp,
   prepare: (site: Site) => unknown,
   options?: Partial<RestoreOptions>,
-][] = [
+]
+const REFUSED: readonly Refused[] = [
   ['a missing file', /copy\.db does not exist$/, ({ file }) => rmSync(file)],
   [
     'a folder',

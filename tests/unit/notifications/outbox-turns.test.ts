@@ -18,7 +18,7 @@ test('the next turn starts when the next email is due, at most a second later', 
     ['2026-11-20T10:00:01.000Z', 1_000],
     ['2026-11-20T10:01:00.000Z', 1_000],
   ] as const)
-    assert.equal(pauseUntil(next, NOW), expected, next)
+    assert.equal(pauseUntil(next, NOW), expected, String(next))
 })
 
 test('a wait ends with the work or at its limit, and only the limit is reported', async () => {
