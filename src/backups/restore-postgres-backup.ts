@@ -1,4 +1,5 @@
 import { connectDatabase } from '../db/connect.ts'
+import type { Db } from '../db/schema.ts'
 import { Failure } from '../lib/messages.ts'
 import { backupTexts } from '../messages/command-line/data.ts'
 import { countRelations } from './backed-up-rows-store.ts'
@@ -31,7 +32,7 @@ export async function restorePostgresBackup(
     ] as const
   })
   try {
-    await refuseUnfit(target.databaseUrl)
+    await refuseUnfitServer(target.databaseUrl)
     await restoreChecked(backup, target)
     return madeAt
   } finally {
@@ -39,17 +40,18 @@ export async function restorePostgresBackup(
   }
 }
 
-async function refuseUnfit(databaseUrl: string) {
+async function refuseUnfitServer(databaseUrl: string) {
   const db = connectDatabase(databaseUrl)
-  try {
-    const problem = await findClientProblem(db, 'pg_restore')
-    if (problem) throw problem
-    const count = await countRelations(db)
-    const { host, pathname } = new URL(databaseUrl)
-    if (count > 0) throw new Failure(backupTexts, 'databaseNotEmpty', host + pathname, count)
-  } finally {
-    await db.destroy()
-  }
+  await refuseUnfit(db, databaseUrl).finally(() => db.destroy())
+}
+
+/** Throws if `pg_restore` does not fit the server, or the database is not empty. */
+export async function refuseUnfit(db: Db, databaseUrl: string): Promise<void> {
+  const problem = await findClientProblem(db, 'pg_restore')
+  if (problem) throw problem
+  const count = await countRelations(db)
+  const { host, pathname } = new URL(databaseUrl)
+  if (count > 0) throw new Failure(backupTexts, 'databaseNotEmpty', host + pathname, count)
 }
 
 /** Restores a checked backup into an empty database, files first: those without a submission are swept a day later. */

@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { countRelations, findServerVersion, readBackedUpRows } from '#src/backups/backed-up-rows-store.ts'
 import { findClientProblem } from '#src/backups/postgres-programs.ts'
+import { refuseUnfit } from '#src/backups/restore-postgres-backup.ts'
 import { atEnd } from '#tests/support/at-end.ts'
 import { temporaryFolder } from '#tests/support/database.ts'
 import { postgresEngine } from '#tests/support/postgres-engine.ts'
@@ -86,4 +87,21 @@ test('a program must be as new as the server', async (t) => {
   assert.match((await problem()) ?? '', /^pg_dump is from PostgreSQL 0,/)
   writeFileSync(join(folder, 'pg_dump'), '#!/bin/sh\nexit 1\n')
   await assert.rejects(problem(), /Command failed: pg_dump --version/)
+})
+
+test('only an empty database is restored into, with a program that is as new as the server', async (t) => {
+  const db = await engine.openEmpty()
+  const folder = temporaryFolder(t)
+  const before = process.env.PATH
+  atEnd(t, () => {
+    process.env.PATH = before
+  })
+  process.env.PATH = folder
+  const refused = () => refuseUnfit(db, 'postgres://jo:secret@db.example:5433/site')
+  await assert.rejects(refused(), /^Error: pg_restore is not installed\./)
+  const says = `pg_restore (PostgreSQL) ${await findServerVersion(db)}.4`
+  writeFileSync(join(folder, 'pg_restore'), `#!/bin/sh\necho '${says}'\n`, { mode: 0o700 })
+  await refused()
+  await sql`create table one (id integer)`.execute(db)
+  await assert.rejects(refused(), /^Error: db\.example:5433\/site is not empty: it has 1 table /)
 })
