@@ -95,6 +95,20 @@ if (hasServer) {
     await delay(100)
     assert.equal(early.count(), 0)
   })
+
+  test('a listener whose connection ends listens again after five seconds, unless it is closed', async (t) => {
+    const { url, connect } = await postgresDatabase(t)
+    const client = await connect()
+    const [listening, closed] = [listen(t, url), listen(t, url)]
+    await waitFor(async () => listening.count() === 1 && closed.count() === 1)
+    await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and query = 'listen changes'`)
+    await closed.close()
+    await waitFor(async () => listening.count() === 2, 10_000)
+    await client.query('notify changes')
+    await waitFor(async () => listening.count() === 3)
+    assert.equal(closed.count(), 1)
+  })
 }
 
 function listen(t: TestContext, url: string) {
