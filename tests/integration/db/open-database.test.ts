@@ -54,7 +54,8 @@ if (hasServer) {
     assert.equal(await timeout(promptDb), '3s')
     await asleep[2]?.catch(() => {})
     await close()
-    await waitFor(async () => (await count()) === 0)
+    // A pool closes idle connections after 10 seconds.
+    await waitFor(async () => (await count()) === 0, 3_000)
   })
 
   test('a migration waits while another server holds its lock', async (t) => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -113,6 +114,23 @@ test('the leader does work once for all servers, and a single server does it by 
   assert.equal(turns, 1)
 })
 
+test('work that ends with the server is due again', async (t) => {
+  const db = await openTestDatabase(t)
+  const started = Promise.withResolvers<void>()
+  const duty = createDuty({
+    ...{ db, name: 'count', everyMs: 60_000, failure: 'failed', log: LOG },
+    heartbeat: { leads: () => true },
+    async turn(signal) {
+      started.resolve()
+      await once(signal, 'abort')
+    },
+  })
+  duty.start()
+  await started.promise
+  await duty.stop()
+  assert.equal(await isDue(db, 'count', 60_000), true)
+})
+
 test('a server tells of itself, knows the others with their own folder, and signs off', async (t) => {
   const db = await openTestDatabase(t)
   const config = { databaseUrl: 'postgres://db.example/site', dataDir: temporaryFolder(t) }
@@ -145,6 +163,7 @@ test('a server tells of itself, knows the others with their own folder, and sign
   const shared = createHeartbeat(db, { config, everyMs: 10, isShared: true, log: LOG })
   shared?.start()
   await waitFor(async () => (await listServers(db)).length === 3)
+  assert.equal((await listAllServers(db)).at(-1)?.health, 'healthy')
   assert.deepEqual([shared?.others(), shared?.leads()], [[], false])
   await shared?.stop()
 })
