@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -135,6 +137,9 @@ test('a server tells of itself, knows the others with their own folder, and sign
   const db = await openTestDatabase(t)
   const config = { databaseUrl: 'postgres://db.example/site', dataDir: temporaryFolder(t) }
   assert.equal(createHeartbeat(db, { config: { ...config, databaseUrl: 'file:a.db' }, log: LOG }), undefined)
+  const release = '20261124T000000000Z'
+  mkdirSync(join(config.dataDir, 'releases', release, 'site'), { recursive: true })
+  symlinkSync(`releases/${release}`, join(config.dataDir, 'current'))
   const warned: unknown[] = []
   const log = { ...LOG, warn: (fields: object) => warned.push(fields) }
   const beat = { releaseId: null, version: '1.0.0', isHealthy: true }
@@ -151,10 +156,10 @@ test('a server tells of itself, knows the others with their own folder, and sign
     ['other /data'],
   )
   assert.equal(warned.length, 1)
-  const own = (await listAllServers(db)).filter(({ machine }) => machine !== 'other /data')
+  const own = (await states(db)).filter(([machine]) => machine !== 'other /data')
   assert.deepEqual(
-    own.map(({ health, isLeader }) => [health, isLeader]),
-    [['unhealthy', true]],
+    own.map(([, ...state]) => state),
+    [['unhealthy', true, release]],
   )
   await heartbeat.stop()
   assert.equal(heartbeat.leads(), false)
