@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { after, type TestContext, test } from 'node:test'
 import type { CompiledQuery } from 'kysely'
+import { connectDatabase } from '#src/db/connect.ts'
 import { runTogether, runWithCommit } from '#src/db/postgres/pipeline.ts'
 import type { Db } from '#src/db/schema.ts'
 import { isConstraintViolation } from '#src/db/storage-failure.ts'
 import { sqliteEngine } from '../../support/database.ts'
+import { hasServer, postgresDatabase } from '../../support/postgres-database.ts'
 import { postgresEngine } from '../../support/postgres-engine.ts'
 
 for (const engine of [sqliteEngine(), postgresEngine()]) {
@@ -57,6 +61,53 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     const isolated = db.transaction().setIsolationLevel('serializable')
     assert.deepEqual(await isolated.execute((trx) => challenges(trx)), [])
   })
+}
+
+if (hasServer) {
+  test('statements of a transaction wait for PostgreSQL together, also with its begin and commit', async (t) => {
+    const { url } = await postgresDatabase(t, { isMigrated: true })
+    const slow = await startSlowProxy(t, url)
+    const db = connectDatabase(slow.url)
+    t.after(() => db.destroy())
+    await challenges(db)
+    const waitsOf = async (work: (trx: Db) => Promise<unknown>) => {
+      const before = slow.waits()
+      await db.transaction().execute(work)
+      return slow.waits() - before
+    }
+    assert.equal(await waitsOf((trx) => runTogether(trx, [add(trx, 'a'), list(trx), add(trx, 'b')])), 2)
+    assert.equal(await waitsOf((trx) => runWithCommit(trx, [add(trx, 'c'), add(trx, 'd')])), 1)
+    assert.equal(await waitsOf((trx) => challenges(trx)), 2)
+    assert.deepEqual(await challenges(db), ['a', 'b', 'c', 'd'])
+  })
+}
+
+/** Starts a proxy whose answers take 20 ms, so that the client can send all that needs no answer. */
+async function startSlowProxy(t: TestContext, url: string) {
+  let waits = 0
+  const { hostname, port } = new URL(url)
+  const proxy = createServer((client) => {
+    let isAnswered = true
+    const server = connect(Number(port), hostname)
+    client.on('data', (bytes) => {
+      if (isAnswered) waits += 1
+      isAnswered = false
+      server.write(bytes)
+    })
+    server.on('data', (bytes) =>
+      setTimeout(() => {
+        isAnswered = true
+        client.write(bytes)
+      }, 20),
+    )
+    for (const socket of [client, server]) socket.on('error', () => {})
+    client.on('close', () => server.destroy())
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  t.after(() => proxy.close())
+  const own = { hostname: '127.0.0.1', port: String((proxy.address() as AddressInfo).port) }
+  return { url: Object.assign(new URL(url), own).href, waits: () => waits }
 }
 
 function add(db: Db, challenge: string): CompiledQuery<unknown> {
