@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { after, type TestContext, test } from 'node:test'
-import type { CompiledQuery } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import { connectDatabase } from '#src/db/connect.ts'
 import { runTogether, runWithCommit } from '#src/db/postgres/pipeline.ts'
 import type { Db } from '#src/db/schema.ts'
@@ -79,6 +79,24 @@ if (hasServer) {
     assert.equal(await waitsOf((trx) => runWithCommit(trx, [add(trx, 'c'), add(trx, 'd')])), 1)
     assert.equal(await waitsOf((trx) => challenges(trx)), 2)
     assert.deepEqual(await challenges(db), ['a', 'b', 'c', 'd'])
+  })
+
+  test('a transaction on PostgreSQL has the isolation or access that it asked for', async (t) => {
+    const db = connectDatabase((await postgresDatabase(t)).url)
+    t.after(() => db.destroy())
+    const settings = async (trx: Db) => {
+      const { rows } = await sql<{ isolation: string; access: string }>`select
+        current_setting('transaction_isolation') as isolation,
+        current_setting('transaction_read_only') as access`.execute(trx)
+      return Object.values(rows[0] ?? {})
+    }
+    const plain = db.transaction()
+    for (const [transaction, expected] of [
+      [plain, ['read committed', 'off']],
+      [plain.setIsolationLevel('repeatable read'), ['repeatable read', 'off']],
+      [plain.setAccessMode('read only'), ['read committed', 'on']],
+    ] as const)
+      assert.deepEqual(await transaction.execute(settings), expected)
   })
 }
 

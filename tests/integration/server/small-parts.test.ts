@@ -213,6 +213,7 @@ test('a refused post counts for 5 s, or until one is stored', async (t) => {
   nowMs = 4_999
   assert.equal(await health.isTakingPosts(), false)
   nowMs = 5_000
+  await post('invalid')
   assert.equal(await health.isTakingPosts(), true)
   await post('unavailable')
   assert.equal(await health.isTakingPosts(), false)
