@@ -160,6 +160,13 @@ test('every answer has the security headers, behind https also HSTS, and the ser
   for (const [name, value] of plain) assert.equal(secure.get(name), value)
   const policy = plain.get('content-security-policy') ?? ''
   assert.match(policy, /^default-src 'none'; /)
+  plain.delete('content-security-policy')
+  assert.deepEqual(Object.fromEntries(plain), {
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+    'cross-origin-opener-policy': 'same-origin',
+  })
   const server = new Map(serverHeaders({ siteUrl: 'https://a.example' }))
   assert.equal(server.get('content-security-policy'), `${policy}; report-uri /api/csp-reports; report-to csp`)
   assert.equal(server.get('reporting-endpoints'), 'csp="/api/csp-reports"')
