@@ -8,8 +8,6 @@ const IDLE_MS = 15_000
 const WHOLE_MAIL_MS = 60_000
 const KEPT_TEXT = 500
 const PERMANENT = 500
-// Unknown host names and failed authentication.
-const BEFORE_MAIL = ['EDNS', 'EAUTH', 'ENOAUTH', 'ETLS', 'EENVELOPE']
 
 interface Envelope extends Omit<ComposedMail, 'html'>, Partial<Pick<ComposedMail, 'html'>> {
   recipient: string
@@ -34,7 +32,6 @@ export type MailOutcome =
 interface SmtpError extends Error {
   code?: string
   responseCode?: number
-  syscall?: string
 }
 
 export type SendMail = (envelope: Envelope) => Promise<MailOutcome>
@@ -50,12 +47,23 @@ export function createMailSender({
   /** Total deadline of one email. */
   timeoutMs?: number
 }): SendMail {
-  const opening = openTransport(new URL(smtpUrl))
+  const options = transportOptions(new URL(smtpUrl))
   const kept = keptText(smtpUrl)
   return async ({ recipient, messageId, replyTo, language, isReply, ...mail }) => {
     const signal = AbortSignal.timeout(timeoutMs)
+    let isSignedIn = false
     try {
-      const transport = await opening
+      // A site without mail doesn't load the mail library.
+      const { createTransport } = await import('nodemailer')
+      const transport = createTransport(options)
+      // Called when the connection is encrypted and signed in. Before that, the server can't have the email.
+      transport.use('stream', ({ message }, next) => {
+        message.processFunc((content) => {
+          isSignedIn = true
+          return content
+        })
+        next()
+      })
       // As objects: in a text, a comma would separate two recipients.
       const { response } = await transport.sendMail({
         ...mail,
@@ -72,16 +80,14 @@ export function createMailSender({
       })
       return { kind: 'sent', response: kept(response) }
     } catch (error) {
-      if (signal.aborted) return tooSlow(timeoutMs)
-      return failureOf(error as SmtpError, kept)
+      if (signal.aborted) return tooSlow({ timeoutMs, isSignedIn })
+      return failureOf(error as SmtpError, { kept, isSignedIn })
     }
   }
 }
 
-// A site without mail doesn't load the mail library.
-async function openTransport({ hostname, port, username, password, protocol }: URL) {
-  const { createTransport } = await import('nodemailer')
-  return createTransport({
+function transportOptions({ hostname, port, username, password, protocol }: URL) {
+  return {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port ? Number(port) : undefined,
     secure: protocol === 'smtps:',
@@ -91,7 +97,7 @@ async function openTransport({ hostname, port, username, password, protocol }: U
     socketTimeout: IDLE_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
-  })
+  }
 }
 
 // Hidden before it is cut, which could leave half of a password.
@@ -100,22 +106,22 @@ function keptText(smtpUrl: string): (text: string) => string {
   return (text) => hide(text).slice(0, KEPT_TEXT)
 }
 
-function tooSlow(timeoutMs: number): MailOutcome {
+function tooSlow({ timeoutMs, isSignedIn }: { timeoutMs: number; isSignedIn: boolean }): MailOutcome {
   const message = leadMail.tooSlow(timeoutMs / 1_000)
-  return { kind: 'failed', message, isFinal: false, isUncertain: true }
+  return { kind: 'failed', message, isFinal: false, isUncertain: isSignedIn }
 }
 
 // A server that refuses us (wrong password, no TLS) may be fixed; one that refuses the email won't change its mind.
 function failureOf(
-  { message, code, syscall, responseCode = 0 }: SmtpError,
-  kept: (text: string) => string,
+  { message, code, responseCode = 0 }: SmtpError,
+  { kept, isSignedIn }: { kept: (text: string) => string; isSignedIn: boolean },
 ): MailOutcome {
   const isOfMail = code === 'EENVELOPE' || code === 'EMESSAGE'
   return {
     kind: 'failed',
     message: kept(message),
     isFinal: isOfMail && responseCode >= PERMANENT,
-    // If the server refused or could not be reached, it doesn't have the email.
-    isUncertain: responseCode === 0 && syscall !== 'connect' && !BEFORE_MAIL.includes(code ?? ''),
+    // A server that refused the email, or was sent no recipient, doesn't have it.
+    isUncertain: isSignedIn && responseCode === 0 && code !== 'EENVELOPE',
   }
 }

@@ -39,11 +39,12 @@ async function aServer(t: TestContext, answers: Answers = {}) {
   }).listen(0, '127.0.0.1')
   atEnd(t, () => server.close())
   await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
   const send = (signIn = '', mail: Parameters<SendMail>[0] = MAIL) => {
-    const smtpUrl = `smtp://${signIn}127.0.0.1:${(server.address() as AddressInfo).port}`
+    const smtpUrl = `smtp://${signIn}127.0.0.1:${port}`
     return createMailSender({ smtpUrl, from: 'Shannon <forms@example.com>' })(mail)
   }
-  return { lines, send }
+  return { lines, port, send }
 }
 
 const REFUSALS: readonly [what: string, answers: Answers, isFinal: boolean][] = [
@@ -100,7 +101,32 @@ test('smtps is encrypted from the first byte, and the certificate is checked', a
   const outcome = await createMailSender({ smtpUrl, from: 'forms@example.com' })(MAIL)
   assert.ok(outcome.kind === 'failed')
   assert.match(outcome.message, /certificate/)
-  assert.equal(outcome.isFinal, false)
+  assert.deepEqual([outcome.isFinal, outcome.isUncertain], [false, false])
+})
+
+for (const [when, answers] of [
+  ['before its greeting', { greeting: '' }],
+  ['after its greeting', { EHLO: '' }],
+  ['during the sign-in', { EHLO: '250-hi\r\n250 AUTH PLAIN', AUTH: '' }],
+] as const)
+  test(`a server that ends the connection ${when} doesn’t have the email`, async (t) => {
+    const { send } = await aServer(t, answers)
+    const outcome = await send('jo:secret@')
+    assert.ok(outcome.kind === 'failed')
+    assert.deepEqual([outcome.isFinal, outcome.isUncertain], [false, false], outcome.message)
+  })
+
+test('a server that is too slow has the email only if it was sent', async (t) => {
+  for (const [answers, isUncertain] of [
+    [{ greeting: '220-wait' }, false],
+    [{ end: '250-wait' }, true],
+  ] as const) {
+    const { port } = await aServer(t, answers)
+    const options = { smtpUrl: `smtp://127.0.0.1:${port}`, from: 'forms@example.com', timeoutMs: 400 }
+    const outcome = await createMailSender(options)(MAIL)
+    assert.ok(outcome.kind === 'failed')
+    assert.deepEqual([outcome.isFinal, outcome.isUncertain], [false, isUncertain], outcome.message)
+  }
 })
 
 test('an email names its recipient and reply address without a name, and signs in with a decoded password', async (t) => {
