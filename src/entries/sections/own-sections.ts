@@ -90,8 +90,10 @@ function readDefinition(siteDir: string, file: string | undefined): z.output<typ
     throw new Failure(ownSectionFailures, 'unreadable', shown, (error as Error).message)
   }
   const parsed = definition.safeParse(exported.default)
-  if (!parsed.success) throw new Failure(ownSectionFailures, 'notASection', shown)
-  return parsed.data
+  if (parsed.success) return parsed.data
+  if (parsed.error.issues.some(({ path }) => path[0] === 'pages'))
+    throw new Failure(ownSectionFailures, 'pagesUnknown', shown, PAGE_KINDS.join(', '))
+  throw new Failure(ownSectionFailures, 'notASection', shown)
 }
 
 // Other modules belong elsewhere: otherwise, a file whose component was renamed would silently lose its fields.

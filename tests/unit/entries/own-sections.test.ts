@@ -107,6 +107,7 @@ for (const [what, files, code] of [
   ['a name in lower case', { 'offer.astro': '' }, 'nameInvalid'],
   ['fields without a component', { 'Offer.ts': 'export default {}' }, 'componentMissing'],
   ['a file that exports nothing', { 'Offer.astro': '', 'Offer.ts': 'export {}' }, 'notASection'],
+  ['an unknown kind of page', aSection('', "pages: ['home', 'services'],"), 'pagesUnknown'],
   ['a file that throws', { 'Offer.astro': '', 'Offer.ts': 'throw new Error("no")' }, 'unreadable'],
   ['a field without an input', aSection('when: z.date()'), 'fieldUnknown'],
   ['a list of numbers', aSection('rows: z.array(z.number())'), 'fieldUnknown'],
