@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { insertAdministrator } from '#src/auth/administrator-store.ts'
 import { startSession } from '#src/auth/sessions.ts'
 import { connectDatabase } from '#src/db/connect.ts'
+import { ownEnvironment } from '../support/own-environment.ts'
 import { quickHash } from '../support/quick-hash.ts'
 import { buildOwnSite, CLOSED, changedPages } from './own-pages.ts'
 
@@ -112,6 +114,28 @@ export async function checkOwnSections(t: TestContext, { site, url }: { site: st
     const file = readFileSync(join(site, 'content/services/drain-cleaning.md'), 'utf8')
     assert.ok(!file.includes('Ten good years'), 'the file is as it was until somebody exports')
   })
+
+  await t.test('a stricter rule or another type of a field leaves the stored values readable', () => {
+    const [section, settings] = [
+      join(site, 'src/components/sections/Guarantee.ts'),
+      join(site, 'content/site.yaml'),
+    ]
+    const texts = [section, settings].map((file): [string, string] => [file, readFileSync(file, 'utf8')])
+    const edit = (file: string, from: string, to: string) =>
+      writeFileSync(file, readFileSync(file, 'utf8').replace(from, to))
+    edit(section, 'max(40)', 'max(3)')
+    edit(settings, 'guarantee_heading: For all we do', 'guarantee_heading: All')
+    assert.match(wouldSync(site), /Would sync: 0 added, 1 changed/)
+    edit(section, 'z.string().max(3)', 'z.number()')
+    edit(settings, 'guarantee_heading: All', 'guarantee_heading: 3')
+    assert.match(wouldSync(site), /Would sync: 0 added, 1 changed/)
+    for (const [file, text] of texts) writeFileSync(file, text)
+  })
+}
+
+function wouldSync(site: string): string {
+  const env = ownEnvironment({})
+  return execFileSync('npx', ['signpost', 'content:sync', '--dry-run'], { cwd: site, env, encoding: 'utf8' })
 }
 
 async function signIn(site: string, url: string) {

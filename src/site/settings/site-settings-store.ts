@@ -4,7 +4,12 @@ import { listSections, type PageKind } from '../../entries/types/page-sections.t
 import { bareName } from '../../entries/types/read-order.ts'
 import { FONT_PAIRS } from '../theme/font-pairs.ts'
 import { PRESETS } from '../theme/looks.ts'
-import { DEFAULT_SITE_SETTINGS, type SiteSettings, siteSettings } from './site-settings.ts'
+import {
+  DEFAULT_SITE_SETTINGS,
+  type SiteSettings,
+  siteSettings,
+  storedSiteSettings,
+} from './site-settings.ts'
 
 const SITE_KEY = 'site'
 
@@ -23,22 +28,34 @@ function isBlank(part: unknown): boolean {
   return typeof part === 'string' && part.trim() === ''
 }
 
-const HOME_KEYS = new Set(Object.keys(siteSettings.shape.home.def.innerType.shape))
+const HOME: Readonly<Record<string, z.ZodType>> = siteSettings.shape.home.def.innerType.shape
 
-// A section without a component must not break a site, nor must a missing look: its texts stay until the settings
-// are saved.
+// A section without a component must not break a site, nor must a missing look or a field that became a list: its
+// texts stay until the settings are saved.
 function withoutRemovedParts({ sections, home, theme, ...settings }: Stored): object {
   const kept = Object.entries(sections ?? {}).map(([kind, names]) => {
     const known = listSections(kind as PageKind)
     return [kind, names.filter((name) => known.includes(bareName(name)))]
   })
-  const values = Object.entries(home ?? {}).filter(([key]) => HOME_KEYS.has(key))
+  const values = Object.entries(home ?? {}).filter(([key, value]) => isOfKind(HOME[key], value))
   return {
     ...settings,
     ...(sections && { sections: Object.fromEntries(kept) }),
     ...(home && { home: Object.fromEntries(values) }),
     ...(theme && { theme: withoutRemovedLook(theme) }),
   }
+}
+
+// The settings screen shows any text or number, but not a list in place of one.
+function isOfKind(schema: z.ZodType | undefined, value: unknown): boolean {
+  if (!schema) return false
+  const issues = schema.safeParse(value).error?.issues ?? []
+  return !issues.some(
+    (issue) =>
+      issue.code === 'invalid_type' &&
+      issue.path.length === 0 &&
+      (Array.isArray(value) || issue.expected === 'array'),
+  )
 }
 
 function withoutRemovedLook({ preset, fonts, ...theme }: NonNullable<Stored['theme']>): object {
@@ -55,7 +72,7 @@ interface Stored {
   home?: Record<string, unknown>
 }
 
-const siteColumn = z.codec(z.string(), siteSettings, {
+const siteColumn = z.codec(z.string(), storedSiteSettings, {
   decode: (text) => ({
     name: DEFAULT_SITE_SETTINGS.name,
     ...filledParts(withoutRemovedParts(JSON.parse(text))),

@@ -184,6 +184,9 @@ export const siteSettings = z.strictObject({
   home: home.prefault({}),
 })
 
+/** The settings in their column. Values of own sections may break a rule that their component got later. */
+export const storedSiteSettings = siteSettings.extend({ home: z.looseObject(builtInHome.shape).prefault({}) })
+
 export type SiteSettings = z.output<typeof siteSettings>
 
 /** Settings of an unconfigured site. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DEFAULT_SITE_SETTINGS } from '#src/site/settings/site-settings.ts'
+import { DEFAULT_SITE_SETTINGS, siteSettings, storedSiteSettings } from '#src/site/settings/site-settings.ts'
 import {
   deleteSiteSettings,
   findSavedSiteSettings,
@@ -51,6 +51,13 @@ test('stored settings of removed sections, looks, and fonts are left out', async
   const kept = await store(db, { name: 'Acme', theme: { preset: 'prairie', fonts: 'slab' } })
   assert.deepEqual(kept.theme, { ...defaults, preset: 'prairie', fonts: 'slab' })
   assert.equal((await store(db, { theme: { fonts: 'system' } })).theme.fonts, 'system')
+})
+
+test('a stored value of a section of the site’s own is read whatever its rules are now', () => {
+  const settings = { name: 'Acme', home: { heading: 'Hot house?', guarantee_heading: 'Longer than allowed' } }
+  assert.ok(!siteSettings.safeParse(settings).success)
+  const { home } = storedSiteSettings.parse(settings)
+  assert.deepEqual(home, { ...DEFAULT_SITE_SETTINGS.home, ...settings.home })
 })
 
 test('blank texts that were stored count as missing, with their row of a list', async (t) => {
