@@ -110,7 +110,7 @@ export async function checkRefusedHooks(t: TestContext, { site, url }: { site: s
       })
       writeFileSync(settings, content)
       writeFileSync(file, `throw new Error('no key')\n`)
-      assert.throws(() => buildOwnSite(site, url), { stderr: /src\/hooks\.ts can’t be loaded: no key/ })
+      assert.throws(() => buildOwnSite(site, url), { stderr: /src\/hooks\.ts:\d+ can’t be loaded: no key/ })
       writeFileSync(file, text)
     },
   )

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { z } from 'zod'
 import { isMissing } from '../../lib/is-missing.ts'
 import { Failure } from '../../lib/messages.ts'
@@ -87,13 +87,20 @@ function readDefinition(siteDir: string, file: string | undefined): z.output<typ
   try {
     exported = createRequire(file)(file)
   } catch (error) {
-    throw new Failure(ownSectionFailures, 'unreadable', shown, (error as Error).message)
+    const { message, stack = '' } = error as Error
+    throw new Failure(ownSectionFailures, 'unreadable', `${shown}${lineIn(stack, file)}`, message)
   }
   const parsed = definition.safeParse(exported.default)
   if (parsed.success) return parsed.data
   if (parsed.error.issues.some(({ path }) => path[0] === 'pages'))
     throw new Failure(ownSectionFailures, 'pagesUnknown', shown, PAGE_KINDS.join(', '))
   throw new Failure(ownSectionFailures, 'notASection', shown)
+}
+
+// `:7`, if the error shows the line.
+function lineIn(stack: string, file: string): string {
+  const [, after = ''] = stack.split(`/${basename(file)}`)
+  return /^:\d+/.exec(after)?.[0] ?? ''
 }
 
 // Other modules belong elsewhere: otherwise, a file whose component was renamed would silently lose its fields.

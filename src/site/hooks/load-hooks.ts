@@ -5,7 +5,7 @@ import { isMissing } from '../../lib/is-missing.ts'
 import { Failure } from '../../lib/messages.ts'
 import { PROGRAM_DIR, SITE_DIR } from '../../lib/program/folders.ts'
 import { hookFailures, hookTexts } from '../../messages/server/hooks.ts'
-import { HOOKS_FILE } from './hook-failure.ts'
+import { HOOKS_FILE, hookPlace } from './hook-failure.ts'
 import { HOOK_NAMES, type SiteHooks } from './hooks.ts'
 
 const LOADING = { withinMs: 10_000, message: hookTexts.tooLate }
@@ -41,6 +41,6 @@ function readModule(file: string): { default?: unknown } {
   try {
     return interruptAfter(LOADING, () => createRequire(file)(file))
   } catch (error) {
-    throw new Failure(hookFailures, 'unreadable', HOOKS_FILE, (error as Error).message)
+    throw new Failure(hookFailures, 'unreadable', hookPlace(error), (error as Error).message)
   }
 }

@@ -118,6 +118,17 @@ for (const [what, files, code] of [
     assert.throws(() => loadFrom(t, files), { code })
   })
 
+test('a file that can’t be loaded is reported with the line', (t) => {
+  for (const [text, line, reason] of [
+    ['throw new Error("no")', 1, 'no'],
+    ['\n\nconst a = (', 3, 'Expression expected'],
+  ] as const)
+    assert.throws(() => loadFrom(t, { 'Offer.astro': '', 'Offer.ts': text }), {
+      code: 'unreadable',
+      parts: [`src/components/sections/Offer.ts:${line}`, reason],
+    })
+})
+
 const shownFile = (component: string) => join('src/components/sections', `${component}.astro`)
 
 test('two components with the same section name are refused with both files', (t) => {

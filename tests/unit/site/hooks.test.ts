@@ -37,7 +37,8 @@ test('the hooks of a site are those of its src/hooks.ts', (t) => {
 
 test('an invalid hooks file is reported with the reason', (t) => {
   const wrong: [string, RegExp][] = [
-    [`throw new Error('no key')`, /^src\/hooks\.ts can’t be loaded: no key$/],
+    [`throw new Error('no key')`, /^src\/hooks\.ts:2 can’t be loaded: no key$/],
+    [`\nconst a = (`, /^src\/hooks\.ts:3 can’t be loaded: Expression expected$/],
     [`export const head = () => ''`, /^src\/hooks\.ts does not define hooks/],
     [
       `export default defineHooks({ onPost() {} })`,
