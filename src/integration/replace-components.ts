@@ -14,6 +14,7 @@ import {
   choiceFor,
   choiceSource,
   isChoice,
+  isVariant,
   type LookComponents,
   lookComponents,
 } from './looks/look-components.ts'
@@ -129,7 +130,8 @@ function fromRepository(source: string): string {
   return isComponent(name) ? originalOf(name) : source
 }
 
-// A site's replacement takes precedence over a look's and gets the look's component as its original.
+// A site's replacement takes precedence over a look's and gets the look's component as its original. The look's
+// component gets the program's, or the two would include each other.
 function resolveReplaced(replaced: ReadonlyMap<string, string>, looks: LookComponents): Plugin {
   return {
     name: 'signpost:components',
@@ -139,7 +141,7 @@ function resolveReplaced(replaced: ReadonlyMap<string, string>, looks: LookCompo
       const path = IS_INSTALLED ? source : fromRepository(source)
       const resolved = await this.resolve(path, importer, { ...options, skipSelf: true })
       const [importing = ''] = importer.split('?')
-      if (!resolved || isChoice(importing)) return resolved
+      if (!resolved || isChoice(importing) || isVariant(looks, resolved.id, importing)) return resolved
       const replacement = replaced.get(resolved.id)
       if (replacement !== undefined && replacement !== importing) return replacement
       return choiceFor(looks, resolved.id, importing) ?? resolved

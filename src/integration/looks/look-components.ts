@@ -38,9 +38,13 @@ function isComponent(name: string): name is ComponentName {
  * file.
  */
 export function choiceFor(looks: LookComponents, original: string, importer: string): string | undefined {
-  const variants = looks.get(original)
-  if (!variants || isChoice(importer) || variants.some(({ file }) => file === importer)) return undefined
+  if (!looks.has(original) || isChoice(importer) || isVariant(looks, original, importer)) return undefined
   return `${CHOICE}${[...looks.keys()].indexOf(original)}`
+}
+
+/** Returns whether a file is the component with which a look replaces the original. */
+export function isVariant(looks: LookComponents, original: string, file: string): boolean {
+  return looks.get(original)?.some((variant) => variant.file === file) ?? false
 }
 
 export function isChoice(id: string): boolean {

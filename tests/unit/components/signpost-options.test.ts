@@ -3,8 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { COMPONENTS } from '#src/integration/components.ts'
 import { type ComponentOverrides, replaceComponents } from '#src/integration/replace-components.ts'
 import { refuseUnknown } from '#src/integration/signpost-options.ts'
+import { PROGRAM_DIR } from '#src/lib/program/folders.ts'
 import { temporaryFolder } from '../../support/database.ts'
 
 test('an unknown option of signpost() is refused with the nearest one', () => {
@@ -49,4 +51,26 @@ test('a replacement is refused that is missing, a folder, or not an .astro file'
     ['Folder.astro', 'notAComponent'],
   ] as const)
     assert.throws(setUpIn(site, { Header: `./${path}` }), { code, parts: ['Header', join(site, path)] })
+})
+
+test('a site’s component gets the look’s as its original, and the look’s gets the program’s', async (t) => {
+  const site = temporaryFolder(t)
+  writeFileSync(join(site, 'Hero.astro'), '')
+  const plugins: { name: string; resolveId: (...args: unknown[]) => Promise<unknown> }[] = []
+  const { hooks } = replaceComponents({ Hero: './Hero.astro' })
+  hooks['astro:config:setup']?.({
+    ...{ config: { root: pathToFileURL(`${site}/`), srcDir: pathToFileURL(`${site}/src/`) } },
+    ...{ addWatchFile() {}, logger: { warn() {} } },
+    updateConfig: ({ vite }: { vite: { plugins: typeof plugins } }) => plugins.push(...vite.plugins),
+  } as never)
+  const plugin = plugins.find(({ name }) => name === 'signpost:components')
+  const importedBy = async (importer: string) => {
+    const resolve = async (id: string) => ({ id })
+    const found = await plugin?.resolveId.call({ resolve }, 'signpost/components/Hero.astro', importer, {})
+    return typeof found === 'object' ? (found as { id: string }).id : found
+  }
+  const original = join(PROGRAM_DIR, 'src', COMPONENTS.Hero)
+  assert.equal(await importedBy(join(site, 'page.astro')), join(site, 'Hero.astro'))
+  assert.match(String(await importedBy(join(site, 'Hero.astro'))), /signpost:choice/)
+  assert.equal(await importedBy(join(PROGRAM_DIR, 'looks/photographic/Hero.astro')), original)
 })
