@@ -195,9 +195,9 @@ async function publish(db: Db, options: PublishOptions, bundle?: Bundle): Promis
   await removeOldReleases(dataDir)
   const outcome = await withLedger(dataDir, async (ledger) => {
     const made = await publishWith(db, options, { ledger, bundle })
-    const { shared } = options
+    const { shared, full } = options
     if (shared && made.kind === 'published')
-      await tidyReleases(db, shared, { dataDir, ledger, release: made.release })
+      await tidyReleases(db, shared, { dataDir, ledger, release: made.release, full })
     return made
   })
   if (outcome.kind === 'published') {

@@ -5,14 +5,19 @@ import { publishLock } from './publish-lock.ts'
 import { withLease } from './shared/publish-lease.ts'
 import type { SitePlace } from './shared/shared-site.ts'
 import { adoptRelease, takeLive } from './shared/take-live.ts'
+import { isLostRelease } from './shared/take-release.ts'
 
 const MOMENT_MS = 300
 
 /**
  * Runs `work` while nobody else publishes the site, on this server or another; others wait their turn. On a shared
- * site, this server has the live release by the time `work` starts.
+ * site, this server has the live release by the time `work` starts; a full publish does without one that the store lost.
  */
-export function withPublishTurn<T>(db: Db, place: SitePlace, work: () => Promise<T>): Promise<T> {
+export function withPublishTurn<T>(
+  db: Db,
+  place: SitePlace & { full?: boolean | undefined },
+  work: () => Promise<T>,
+): Promise<T> {
   const { dataDir, shared } = place
   if (!shared) return withFileLock(publishLock(dataDir), work)
   const withinMs = Number.POSITIVE_INFINITY
@@ -61,9 +66,15 @@ export function withReleases<T>(db: Db, place: SitePlace, work: () => Promise<T>
   })
 }
 
-function withLive<T>(db: Db, place: SitePlace, work: () => Promise<T>): Promise<T> {
+function withLive<T>(
+  db: Db,
+  { full, ...place }: SitePlace & { full?: boolean | undefined },
+  work: () => Promise<T>,
+): Promise<T> {
   return withFileLock(publishLock(place.dataDir), async () => {
-    await takeLive(db, place)
+    await takeLive(db, place).catch((error) => {
+      if (!full || !isLostRelease(error)) throw error
+    })
     await adoptRelease(db, place)
     return work()
   })

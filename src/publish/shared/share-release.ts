@@ -88,17 +88,22 @@ async function storeParts(files: FileStore, pack: Iterable<Buffer>, place: strin
 }
 
 /**
- * Stores the newest release completely if that saves a joining server work, and deletes parts that no server needs. If
- * killed, the next publish does it.
+ * Stores the newest release completely after a full publish, or if that saves a joining server work, and deletes parts
+ * that no server needs. If killed, the next publish does it.
  */
 export async function tidyReleases(
   db: Db,
   { files }: Pick<SharedSite, 'files'>,
-  { dataDir, ledger, release }: Pick<Sharing, 'dataDir' | 'ledger' | 'release'>,
+  {
+    dataDir,
+    ledger,
+    release,
+    full,
+  }: Pick<Sharing, 'dataDir' | 'ledger' | 'release'> & { full?: boolean | undefined },
 ): Promise<void> {
   const facts = readFacts(ledger, release)
   const line = lineOf(release.id, await listSharedReleases(db))
-  if (facts && isLong(line)) {
+  if (facts && (full || isLong(line))) {
     const { id, siteDir } = release
     const liveFile = liveContentFile(dataDir, release)
     const pack = packRelease(ledger, { id, facts, siteDir, liveFile, liveFrom: 0, since: undefined })

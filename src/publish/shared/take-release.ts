@@ -136,6 +136,13 @@ async function takeParts(parts: readonly ReleasePart[], taking: TakingParts): Pr
   return about
 }
 
+/** Returns true if a release can't be taken because its files in the store are missing or damaged. */
+export function isLostRelease(error: unknown): boolean {
+  const { releaseUnknown, partMissing, partDamaged } = sharedSiteFailures
+  const codes = Object.keys({ releaseUnknown, partMissing, partDamaged })
+  return error instanceof Failure && codes.includes(error.code)
+}
+
 function once(work: () => void): () => void {
   let isDone = false
   return () => {

@@ -129,6 +129,25 @@ test('a rolled-back site that was restored without its releases is published at 
   assert.equal((await readSharedState(db)).liveId, outcome.release.id)
 })
 
+test('a full publish on any server stores a release again that the store lost', async (t) => {
+  const { a, b, files, publish, follow, setTitle, server } = await servers(t)
+  await publish(a)
+  await setTitle('Changed')
+  await publish(a)
+  await files.remove('releases')
+  await assert.rejects(follow(b), /is missing from the file store\. Publish with --full/)
+  await assert.rejects(publish(b), /is missing from the file store/)
+  await publish(a, { full: true })
+  await follow(b)
+  assert.deepEqual(shown(b), shown(a))
+
+  await files.remove('releases')
+  const empty = server(temporaryFolder(t))
+  await publish(empty, { full: true })
+  await follow(a)
+  assert.deepEqual(shown(a), shown(empty))
+})
+
 test('a server joins with few requests, regardless of the number of publishes', async (t) => {
   const { db, a, files, publish, follow, setTitle, server } = await servers(t)
   await publish(a)
