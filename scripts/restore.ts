@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { forgetBackups } from '../src/backups/backup-turn-store.ts'
 import { restoreBackup } from '../src/backups/restore-backup.ts'
 import { restorePostgresBackup } from '../src/backups/restore-postgres-backup.ts'
 import { backupStoreOf, copyStoredBackup, listStoredBackups } from '../src/backups/stored-backups.ts'
@@ -32,7 +33,10 @@ await runCommand(
     if ('databaseUrl' in target) {
       if (anyKey) throw new Failure(backupTexts, 'anyKeyOfPostgres')
       console.log(backupTexts.restored(await restorePostgresBackup(target, backup)))
-      await withDatabase(databaseUrl, forgetSharedReleases)
+      await withDatabase(databaseUrl, async (db) => {
+        await forgetSharedReleases(db)
+        await forgetBackups(db)
+      })
     } else {
       const keepDir = join(dataDir, 'backups')
       const report = await restoreBackup(target, { ...backup, keepDir, now: new Date(), anyKey })

@@ -46,6 +46,14 @@ export async function settleBackup(db: Db, made?: Pick<LastBackup, 'name' | 'ser
     .execute()
 }
 
+/** Forgets the last backup, so that any server makes one. A restored database names that of the site it came from. */
+export async function forgetBackups(db: Db): Promise<void> {
+  await db
+    .updateTable('daily_backups')
+    .set({ claimed_at: null, server: null, name: null, made_at: null })
+    .execute()
+}
+
 export async function findLastBackup(db: Db): Promise<LastBackup | undefined> {
   const row = await db.selectFrom('daily_backups').select(['name', 'server', 'made_at']).executeTakeFirst()
   if (!row?.name || !row.server || !row.made_at) return undefined

@@ -110,7 +110,7 @@ function source(key: string, label: string, value: unknown): PageSource {
   return { key, label, hash: changeMark(value) }
 }
 
-/** What the keys of pictures start with. */
+/** Prefix of the keys of pictures. */
 export const PICTURE = 'picture:'
 
 /** Returns whether a source is the content of a picture. */

@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { countRelations } from '#src/backups/backed-up-rows-store.ts'
+import { claimBackup, findLastBackup, settleBackup } from '#src/backups/backup-turn-store.ts'
 import { makePostgresBackup } from '#src/backups/make-postgres-backup.ts'
 import { restoreBackup } from '#src/backups/restore-backup.ts'
 import { restorePostgresBackup } from '#src/backups/restore-postgres-backup.ts'
@@ -22,7 +23,7 @@ import { temporaryFolder } from '../../support/database.ts'
 import { aDesk } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
 import { needsPostgres, postgresDatabase } from '../../support/postgres-database.ts'
-import { waitFor } from '../../support/running-site.ts'
+import { runScript, waitFor } from '../../support/running-site.ts'
 import { said } from '../../support/said.ts'
 
 const NOW = new Date('2026-11-21T10:00:00.000Z')
@@ -127,6 +128,28 @@ test(
     assert.ok((await rowsOf(copy)).size > restored.size)
     await truncate(file, 0)
     await assert.rejects(restorePostgresBackup(target, { file }), /not a Signpost backup/)
+  },
+)
+
+test(
+  'a restored database has no daily backup of its own yet, so any server makes one',
+  needsPostgres,
+  async (t) => {
+    const { db, source } = aServer(t, (await postgresDatabase(t, { isMigrated: true })).url)
+    await claimBackup(db, 'a')
+    await settleBackup(db, { name: 'daily-1.db', server: 'a' })
+    await db.updateTable('daily_backups').set({ made_at: '2026-11-20T10:00:00.000Z' }).execute()
+    await claimBackup(db, 'a')
+    const file = join(source.dataDir, 'daily-2.db')
+    await makePostgresBackup(source, { file, now: NOW })
+    const { url } = await postgresDatabase(t)
+    const environment = { DATABASE_URL: url, SECRET_KEY: source.secretKey.toString('base64') }
+    const options = { dataDir: temporaryFolder(t), environment, arguments: [file] }
+    const { code, output } = await runScript('restore.ts', options)
+    assert.equal(code, 0, output)
+    const restored = aServer(t, url).db
+    assert.equal(await findLastBackup(restored), undefined)
+    assert.equal(await claimBackup(restored, 'b'), true)
   },
 )
 
