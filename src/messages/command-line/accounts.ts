@@ -1,3 +1,5 @@
+import { countOf } from '../plural.ts'
+
 /** Output of `admin:create` and `audit:verify`. */
 export const accountTexts = {
   created: (email: string) => `${email} can sign in now.`,
@@ -19,5 +21,5 @@ export const auditTexts = {
     `The audit log was changed: entry ${entry} (${time}) does not match the entries before it`,
   headMissing: 'The audit log was cut short or rewritten: no entry has that hash',
   intact: (entries: number, hash: string | null) =>
-    `The audit log is intact: ${entries} entries. Hash of the newest entry: ${hash || 'none'}`,
+    `The audit log is intact: ${countOf(entries, { one: 'entry', other: 'entries' })}. Hash of the newest entry: ${hash || 'none'}`,
 }

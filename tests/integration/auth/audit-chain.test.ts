@@ -147,6 +147,16 @@ test('a long audit log is verified to its end', async (t) => {
   assert.equal((await verifyAuditChain(db)).kind, 'broken')
 })
 
+test('npm run audit:verify counts a single entry', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const db = connectSqlite(join(dataDir, 'signpost.db'))
+  await migrate(db)
+  await appendAuditEntry(db, entry('One'), { now: NOW })
+  await db.destroy()
+  const { output } = await runScript('audit-verify.ts', { dataDir })
+  assert.match(output, /^The audit log is intact: 1 entry\. /)
+})
+
 test('an upgrade chains the existing entries, and npm run audit:verify reports its findings', async (t) => {
   const dataDir = temporaryFolder(t)
   const db = connectSqlite(join(dataDir, 'signpost.db'))
