@@ -19,6 +19,8 @@ export function tryFileLock(path: string): (() => void) | undefined {
   let lock: SqliteDatabase.Database | undefined
   try {
     lock = new SqliteDatabase(path, { timeout: 0 })
+    // Writes nothing: on a full disk too, a backup to another one is possible.
+    lock.pragma('journal_mode = memory')
     lock.exec('begin exclusive')
     return lock.close.bind(lock)
   } catch (error) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -32,6 +32,13 @@ test('work that throws releases the lock', async (t) => {
     /no/,
   )
   assert.equal(await withFileLock(path, async () => 'free'), 'free')
+})
+
+test('a lock writes nothing, so a full disk does not prevent a backup to another one', async (t) => {
+  const folder = temporaryFolder(t)
+  const path = join(folder, 'b.lock')
+  const written = await withFileLock(path, async () => [readdirSync(folder), statSync(path).size])
+  assert.deepEqual(written, [['b.lock'], 0])
 })
 
 test('no other system user can hold a lock', async (t) => {
