@@ -163,5 +163,6 @@ test('docs/deploying.md: nginx serves the release files, and the server handles 
   assert.ok(style)
   assert.equal((await ask(style)).status, 200, style)
   assert.match((await ask('/nothing')).text, /This page does not exist/)
+  for (const path of ['/404', '/404.html', '/500']) assert.equal((await ask(path)).status, 404, path)
   assert.deepEqual((await ask('/services/')).headers.location?.replace(/^https?:\/\/[^/]+/, ''), '/services')
 })
