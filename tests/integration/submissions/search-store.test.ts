@@ -195,7 +195,7 @@ test('on PostgreSQL a lead that became visible after a later one is indexed too'
   assert.equal(await rewriteWords(db, { isFirst: true }), false)
   await addLeads(db, 5_010)
   await sql`insert into submission_search (submission_id, words)
-    select id, '' from form_submissions where id between 6 and 5_012`.execute(db)
+    select id, '' from form_submissions where id between 6 and 5012`.execute(db)
   await sql`insert into submission_search (submission_id, words) values (2, ''), (4, '')`.execute(db)
   assert.deepEqual((await findUnindexed(db, { limit: 9 })).ids, [5_013, 5_014, 5_015])
 })
