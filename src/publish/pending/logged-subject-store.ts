@@ -70,8 +70,8 @@ const ENTRY = sql`('entry', 'entry_terms')`
 
 /**
  * Lists what was saved after a position in one query, newest first: each subject once, and at most `limit`. Leaves out
- * entries that are no change of their own: pages generated from a service and a place, and deleted ones outside the
- * trash. A single service can bring any number of them.
+ * pages generated from a service and a place, and deleted entries outside the trash: a single service can bring any
+ * number of them.
  */
 export async function listLoggedSubjects(
   db: Db,

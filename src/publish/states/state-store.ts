@@ -167,10 +167,9 @@ export interface UnsettledCounts {
 type PairsOfHidden = Record<'draftPairs' | 'scheduledPairs' | 'endedPairs', number>
 
 /**
- * Counts each type's entries that the next publish changes, that are scheduled, and whose end date has passed. Its
- * time depends on the number of these, not of all. A local page counts as pending only if it was saved itself, and not
- * as published while its service isn't shown. The same query counts the drafts of the settings, and says whether
- * anything was saved since.
+ * Counts each type's entries that the next publish changes, that are scheduled, and whose end date has passed, and the
+ * drafts of the settings, in a time that depends on the number of these, not of all. A local page counts as pending
+ * only if it was saved itself, and not as published while its service isn't shown.
  */
 export async function countUnsettled(
   db: Db,

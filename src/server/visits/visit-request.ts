@@ -4,7 +4,7 @@ import { CLICK_KEYS, type Touch } from '../../db/tables/submission-source.ts'
 import { sourceName } from '../../templates/source-name.ts'
 
 const KEPT_AGENTS = 5_000
-/** A longer one is no browser's, and would stay in memory. */
+/** Browsers send shorter ones. A longer one would stay in memory. */
 const LONGEST_AGENT = 1_000
 
 /** The source of a view that came from another page of the site. */

@@ -204,8 +204,7 @@ function answerRefused(db: Db, post: Post, refusal: Refusal): SubmissionOutcome 
 async function refuse(db: Db, post: Post, errors: Record<string, string[]>): Promise<SubmissionOutcome> {
   const { form } = post.posted
   const values = sentValues(form.fields, post.body, post.files?.byField)
-  const pagePath = pageToPostAgain(post) ?? null
-  const invalid = { kind: 'invalid', form, errors, values, pagePath } as const
+  const invalid = { kind: 'invalid', form, errors, values, pagePath: pageToPostAgain(post) ?? null } as const
   return (await repeatedOutcome(db, post)) ?? invalid
 }
 
