@@ -26,7 +26,7 @@ import { withPublishTurn, withYieldingTurn } from './publish-turn.ts'
 import { type PublishOutcome, recordPublish, type Starter } from './record-publish.ts'
 import { startNextFolder } from './release/next-folder.ts'
 import { findCurrentRelease, removeOldReleases } from './release/release.ts'
-import { isHeldBack } from './release/roll-back.ts'
+import { checkRolledBack, findLastRollbackId, isHeldBack } from './release/roll-back.ts'
 import { type Bundle, ensureBundle } from './render/bundle.ts'
 import { tidyReleases } from './shared/share-release.ts'
 import type { SharedSite } from './shared/shared-site.ts'
@@ -64,11 +64,13 @@ export interface PublishOptions extends PlanOptions {
 /**
  * Brings the public site up to date: renders changed pages, makes the next release, and switches to it. A schedule
  * changes only its own entries. Runs one at a time; further calls wait. If anything fails, the current release
- * stays.
+ * stays. A rollback after the request also stays: then the publish fails.
  */
 export async function publishSite(db: Db, options: PublishOptions): Promise<PublishOutcome> {
+  const lastRollbackId = await findLastRollbackId(db, options)
+  const starter = { startedBy: 'command' as const, lastRollbackId, ...options.starter }
   const bundle = await findTemplates(options)
-  return withPublishTurn(db, options, () => publishLocked(db, options, bundle))
+  return withPublishTurn(db, options, () => publishLocked(db, { ...options, starter }, bundle))
 }
 
 /**
@@ -144,17 +146,18 @@ async function findTemplates({ projectDir, starter }: PublishOptions): Promise<B
 }
 
 async function publishLocked(db: Db, options: PublishOptions, bundle?: Bundle): Promise<PublishOutcome> {
-  const { dataDir } = options
-  // Exactly the approved pages are published.
-  if (bundle && !options.check && !options.starter?.approved) await useDueDrafts(db, { now: options.now() })
+  const { dataDir, check } = options
   const sync = bundle && findUnpublishedSync(dataDir)
-  const outcome = await recordPublish(db, options, (progress) =>
-    // A check only repairs what is live.
-    withPublishHooks(options.check ? {} : ownPublishHooks(), () =>
-      publish(db, { ...options, progress }, bundle),
-    ),
-  )
   const { approved } = options.starter ?? {}
+  const outcome = await recordPublish(db, options, async (progress) => {
+    await checkRolledBack(db, options)
+    // Exactly the approved pages are published.
+    if (bundle && !check && !approved) await useDueDrafts(db, { now: options.now() })
+    // A check only repairs what is live.
+    return withPublishHooks(check ? {} : ownPublishHooks(), () =>
+      publish(db, { ...options, progress }, bundle),
+    )
+  })
   const now = options.now()
   if (approved) await markPreviewPublished(db, approved.previewId, { now })
   if (outcome.kind === 'published') await markLivePreviews(db, { dataDir, release: outcome.release, now })

@@ -22,6 +22,8 @@ export interface Starter {
   only?: readonly SelectedChange[] | undefined
   /** Publishes only if the result is exactly these pages. */
   approved?: Approved | undefined
+  /** The last rollback when the publish was requested, or 0. A later rollback makes the publish fail. */
+  lastRollbackId?: number | undefined
 }
 
 /** An approved preview. */

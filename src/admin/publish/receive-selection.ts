@@ -23,7 +23,7 @@ export async function receiveSelection(
   const only = selected.map(({ subject, subjectId }) => ({ subject, subjectId }))
   const { db, publishing } = appOf(astro)
   const to = await addressOfNextEnd(db)
-  publishing.request({ startedBy: 'admin', userId, only })
+  await publishing.request({ startedBy: 'admin', userId, only })
   const summary = pendingTexts.recorded(selected.length)
   const next = { to, text: pendingTexts.started(selected.length) }
   return finish(astro, { action: 'site.published', summary }, next)

@@ -32,6 +32,8 @@ export function describeStep(stored: string): string {
 /** Why a publish failed, beside two pages with one address. */
 export const publishFailures = {
   ended: 'The publish was stopped before it finished',
+  rolledBack:
+    'Someone rolled back the site before this publish began. To replace that release, publish again',
   notALink: (path: string) =>
     `${path} is not a link to a release. Move the file or folder away and build again`,
   pagesMissing: (found: number, listed: number) =>

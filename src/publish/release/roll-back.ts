@@ -1,5 +1,7 @@
 import type { Db } from '../../db/schema.ts'
-import { endPublish, findLastSettledPublish, insertPublish } from '../publish-store.ts'
+import { Failure } from '../../lib/messages.ts'
+import { publishFailures } from '../../messages/server/publishing.ts'
+import { endPublish, findLastPublish, findLastSettledPublish, insertPublish } from '../publish-store.ts'
 import { withFreeTurn } from '../publish-turn.ts'
 import type { Starter } from '../record-publish.ts'
 import { showRelease } from '../shared/share-release.ts'
@@ -58,6 +60,22 @@ export async function rollBack(
 export async function isHeldBack(db: Db, place: SitePlace): Promise<boolean> {
   if (!(await hasLiveRelease(db, place))) return false
   return (await findLastSettledPublish(db, historyOf(place)))?.status === 'rolled_back'
+}
+
+/** Returns the ID of the last rollback in the history; 0 if there is none. */
+export async function findLastRollbackId(db: Db, place: SitePlace): Promise<number> {
+  const last = await findLastPublish(db, { machine: historyOf(place), status: 'rolled_back' })
+  return last?.id ?? 0
+}
+
+/** Throws if visitors see an earlier release because of a rollback after the publish was requested. */
+export async function checkRolledBack(
+  db: Db,
+  { starter, ...place }: SitePlace & { starter?: Pick<Starter, 'lastRollbackId'> | undefined },
+): Promise<void> {
+  const known = starter?.lastRollbackId
+  if (known === undefined || (await findLastRollbackId(db, place)) === known) return
+  if (await isHeldBack(db, place)) throw new Failure(publishFailures, 'rolledBack')
 }
 
 // A server that joins may not have the others' release yet.

@@ -10,7 +10,7 @@ import type { PreviewRequest } from '../../publish/previews/stage-preview.ts'
 import type { PublishProgress } from '../../publish/publish-progress.ts'
 import type { Starter } from '../../publish/record-publish.ts'
 import { findCurrentRelease } from '../../publish/release/release.ts'
-import { type RollBackOutcome, rollBack } from '../../publish/release/roll-back.ts'
+import { findLastRollbackId, type RollBackOutcome, rollBack } from '../../publish/release/roll-back.ts'
 import { findLastPublishId, readPublishProgress } from '../../publish/render/progress-file.ts'
 import { followSite, type SiteFollower } from '../../publish/shared/follow-site.ts'
 import { openSharedSite, type SitePlace } from '../../publish/shared/shared-site.ts'
@@ -39,8 +39,8 @@ export interface Publishing extends Worker {
   bringPreview(files: PreviewFiles): Promise<void>
   /** Names the server that publishes, where several share the site. */
   publisherName(): string | undefined
-  /** Publishes without waiting; failures are in the history and the log. */
-  request(starter: Starter): void
+  /** Starts a publish; failures are in the history and the log. */
+  request(starter: Starter): Promise<void>
   previews: PreviewMaker
   /** Returns true if a publish runs, of this server or of a command. */
   isRunning(): boolean
@@ -66,13 +66,7 @@ export function openPublishing(config: BuildConfig, options: PublishingOptions):
   const { place, follower, warm, nightly, siteCheck, publisher, progress, isRunning } = processes
   const schedule = createPublishSchedule({ db, place, publisher, now, log })
   const planner = openPlanner(processes, now)
-  async function publish(request: PublishRequest, shown?: Progress) {
-    planner.notePublish({ isPart: request.only !== undefined })
-    return publisher.publish(request, shown).catch((error: unknown) => {
-      planner.noteChange()
-      throw error
-    })
-  }
+  const { publish, request } = takeRequests(processes, { db, planner, log })
   let stopListening = () => {}
   const stopping = new AbortController()
   const stage = (request: PreviewRequest) => warm.preview(request, stopping.signal)
@@ -89,9 +83,7 @@ export function openPublishing(config: BuildConfig, options: PublishingOptions):
       stopListening = listenForCommands(siteOf(site), publish)
       for (const worker of [schedule, siteCheck, previews]) worker.start()
     },
-    request(starter) {
-      publish(starter).catch((err: unknown) => log.error({ err }, logTexts.siteNotPublished))
-    },
+    request,
     rollBack({ to, starter }) {
       planner.noteChange()
       return rollBack(db, { ...place, to, starter, now: now() })
@@ -103,6 +95,31 @@ export function openPublishing(config: BuildConfig, options: PublishingOptions):
       await Promise.all(workers.map((worker) => worker.stop()))
       await follower?.stop()
       await Promise.all([warm.end(), nightly.end()])
+    },
+  }
+}
+
+// Publishes on request. A publish may begin much later, so each request records the rollbacks before it.
+function takeRequests(
+  { publisher, place }: ReturnType<typeof openProcesses>,
+  { db, planner, log }: Pick<PublishingOptions, 'db' | 'log'> & { planner: Planner },
+) {
+  const note = async (request: PublishRequest) => ({
+    ...request,
+    lastRollbackId: await findLastRollbackId(db, place),
+  })
+  async function publish(request: PublishRequest, shown?: Progress) {
+    planner.notePublish({ isPart: request.only !== undefined })
+    return publisher.publish(request, shown).catch((error: unknown) => {
+      planner.noteChange()
+      throw error
+    })
+  }
+  return {
+    publish: async (request: PublishRequest, shown?: Progress) => publish(await note(request), shown),
+    async request(starter: Starter) {
+      const noted = await note(starter)
+      publish(noted).catch((err: unknown) => log.error({ err }, logTexts.siteNotPublished))
     },
   }
 }

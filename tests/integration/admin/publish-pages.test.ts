@@ -6,9 +6,9 @@ import { type Step, silentProgress } from '#src/lib/progress.ts'
 import { publishStep } from '#src/messages/server/publishing.ts'
 import { saveCheckReport } from '#src/publish/check-report.ts'
 import { noteSync } from '#src/publish/plan/unpublished-sync.ts'
-import { publishLock } from '#src/publish/publish-lock.ts'
+import { machineOf, publishLock } from '#src/publish/publish-lock.ts'
 import { publishSite } from '#src/publish/publish-site.ts'
-import { insertPublish, listPublishes } from '#src/publish/publish-store.ts'
+import { endPublish, insertPublish, listPublishes } from '#src/publish/publish-store.ts'
 import { findCurrentRelease } from '#src/publish/release/release.ts'
 import { createProgressFile } from '#src/publish/render/progress-file.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
@@ -202,6 +202,28 @@ test('a failed publish shows the reason and leaves the site unchanged', async (t
   const alert = (await site.open(`/admin/publish/${failed?.id}`)).part('alert')
   alert.getByText('The site did not change.')
   alert.getByText(why)
+})
+
+test('a rollback after two publishes were requested stays until the next request', async (t) => {
+  const site = await startAdmin(t)
+  const { db, config, publishing } = site.app
+  const { dataDir } = config
+  await publishNow(site)
+  await withFileLock(publishLock(dataDir), async () => {
+    for (const _request of [1, 2]) assert.equal((await site.post('/admin/publish')).status, 303)
+    const at = new Date().toISOString()
+    const starter = { startedBy: 'command', userId: null, startedAt: at } as const
+    const id = await insertPublish(db, { machine: machineOf(dataDir), ...starter })
+    await endPublish(db, id, { status: 'rolled_back', finishedAt: at })
+  })
+  await waitFor(async () => !publishing.isRunning() && !publishing.publisher.isQueued(), PATIENCE_MS)
+  const newest = await listPublishes(db, { limit: 3 })
+  assert.deepEqual(
+    newest.map(({ status }) => status),
+    ['failed', 'failed', 'rolled_back'],
+  )
+  await publishNow(site)
+  assert.notEqual((await listPublishes(db, { limit: 1 }))[0]?.status, 'failed')
 })
 
 test('upcoming schedules are listed, and unknown entries return 404', async (t) => {

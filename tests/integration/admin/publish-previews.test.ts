@@ -344,7 +344,7 @@ test('an approval covers the previewed pages, not later changes', async (t) => {
     .selectFrom('publish_previews')
     .select('pages_sha256')
     .executeTakeFirstOrThrow()
-  site.app.publishing.request({ startedBy: 'admin', approved: { previewId: id, pagesHash } })
+  await site.app.publishing.request({ startedBy: 'admin', approved: { previewId: id, pagesHash } })
   const publish = await settle(site)
   assert.equal(publish?.status, 'failed')
   assert.match(publish?.failureMessage ?? '', /has changed since the approval/)
@@ -363,7 +363,7 @@ test('approved changes that were reverted aren’t published, and the history sh
   await editEntry(db, id, { body: '' })
   const preview = await findPreview(db, await newestId(site))
   const approved = { previewId: preview?.id ?? 0, pagesHash: preview?.pagesSha256 ?? '' }
-  publishing.request({ startedBy: 'admin', approved })
+  await publishing.request({ startedBy: 'admin', approved })
   assert.match((await settle(site))?.failureMessage ?? '', /has changed since the approval/)
 })
 

@@ -31,7 +31,7 @@ test('a scheduled entry says that it goes live alone and lists other unpublished
   await db.updateTable('content_entries').set({ status: 'draft' }).where('id', '=', id).execute()
   assert.equal((await site.open(path)).queryAllByText(alone).length, 0)
   await db.updateTable('content_entries').set({ status: 'published' }).where('id', '=', id).execute()
-  publishing.request({ startedBy: 'admin' })
+  await publishing.request({ startedBy: 'admin' })
   await waitFor(async () => !publishing.isRunning(), PATIENCE_MS)
   const starter = { startedBy: 'command' } as const
   assert.ok(findCurrentRelease(config.dataDir))

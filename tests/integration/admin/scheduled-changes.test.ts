@@ -18,7 +18,7 @@ async function aLivePage(t: TestContext) {
   const site = await startAdmin(t)
   const { db, publishing } = site.app
   const id = await addEntry(db, 'pages', { slug: 'about', title: 'About', body: 'Old text.' })
-  publishing.request({ startedBy: 'admin' })
+  await publishing.request({ startedBy: 'admin' })
   await waitFor(async () => (await fetch(`${site.url}/about`)).status === 200, PATIENCE_MS)
   await waitFor(async () => !publishing.isRunning(), PATIENCE_MS)
   const path = `/admin/entries/pages/${id}`

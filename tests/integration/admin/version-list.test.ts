@@ -48,7 +48,7 @@ async function rowsOf(site: AdminSite, path: string) {
 }
 
 async function publish({ app }: AdminSite) {
-  app.publishing.request({ startedBy: 'admin' })
+  await app.publishing.request({ startedBy: 'admin' })
   await waitFor(async () => app.publishing.isRunning(), PATIENCE_MS)
   await waitFor(async () => !app.publishing.isRunning(), PATIENCE_MS)
 }

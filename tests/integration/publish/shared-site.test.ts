@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { openDiskFiles } from '#src/files/disk-files.ts'
@@ -11,8 +11,9 @@ import { readNewest } from '#src/publish/ledger/newest-release.ts'
 import { previewFolder, previewPlace, removePreview } from '#src/publish/previews/preview-folder.ts'
 import { stagePreview } from '#src/publish/previews/stage-preview.ts'
 import { checkSite, publishUnlessHeldBack } from '#src/publish/publish-site.ts'
+import { listPublishes } from '#src/publish/publish-store.ts'
 import { withReleases, withYieldingTurn } from '#src/publish/publish-turn.ts'
-import { findCurrentRelease } from '#src/publish/release/release.ts'
+import { findCurrentRelease, releaseAt } from '#src/publish/release/release.ts'
 import { isHeldBack, rollBack } from '#src/publish/release/roll-back.ts'
 import { takeFolder } from '#src/publish/shared/folder-pack.ts'
 import {
@@ -109,6 +110,37 @@ test('a rollback on one server applies to all, and so does the next publish', as
   await follow(b)
   assert.deepEqual(shown(b), shown(a))
   assert.equal(await isHeldBack(db, b), false)
+})
+
+test('a publish that waits while another server rolls back fails, and the next one is published', async (t) => {
+  const { db, a, b, publish, follow, setTitle, now } = await servers(t)
+  const first = await publish(a)
+  await setTitle('Wrong')
+  await publish(a)
+  await follow(b)
+  // The rollback fetches it, which takes time.
+  rmSync(releaseAt(b.dataDir, first.release.id).dir, { recursive: true })
+  let waiting: Promise<unknown> = Promise.resolve()
+  const asking: FileStore = {
+    ...b.shared.files,
+    async open(key) {
+      waiting = assert.rejects(publish(a), /Someone rolled back the site before this publish began/)
+      await waitFor(
+        async () => (await db.selectFrom('shared_site').selectAll().execute())[0]?.wanted_at != null,
+      )
+      return b.shared.files.open(key)
+    },
+  }
+  const starter = { startedBy: 'command' } as const
+  const place = { ...b, shared: { ...b.shared, files: asking } }
+  assert.equal((await rollBack(db, { ...place, starter, now: now() })).kind, 'rolled_back')
+  await waiting
+  assert.equal((await readSharedState(db)).liveId, first.release.id)
+  assert.equal(await isHeldBack(db, a), true)
+  assert.equal((await listPublishes(db, { limit: 1 }))[0]?.status, 'failed')
+  await publish(a)
+  await follow(b)
+  assert.deepEqual(shown(b), shown(a))
 })
 
 test('a rolled-back site that was restored without its releases is published at the next start', async (t) => {

@@ -39,7 +39,7 @@ export const POST: APIRoute = async (context) => {
     return refuse(context, { to: PREVIEWS, text: previewTexts.notPublished(refused.join(' ')) })
   const only = selected?.map(({ subject, subjectId }) => ({ subject, subjectId }))
   const to = await addressOfNextEnd(db)
-  publishing.request({ startedBy: 'admin', userId, only, approved: { previewId: id, pagesHash } })
+  await publishing.request({ startedBy: 'admin', userId, only, approved: { previewId: id, pagesHash } })
   const change = { action: 'preview.published', id, summary: previewActivity.published } as const
   return finish(context, change, { to, text: previewTexts.started })
 }
