@@ -44,6 +44,7 @@ export async function addPicture(
   const { bytes, ending, ...picture } = prepared.picture
   await files.write(picture.sha256, bytes)
   const value = await changeContent(db, async (trx) => {
+    await keepBytes(files, picture.sha256, bytes)
     const known = await findIdByHash(trx, picture.sha256)
     const existing = known === undefined ? undefined : await findPictureById(trx, known)
     if (existing) {
@@ -60,6 +61,11 @@ export async function addPicture(
     return { id, name: free, isKnown: false }
   })
   return { kind: 'saved', value }
+}
+
+// A sweep may have deleted an orphan with the same bytes since they were written.
+async function keepBytes(files: PictureFiles, sha256: string, bytes: Uint8Array) {
+  if (!(await files.has(sha256))) await files.write(sha256, bytes)
 }
 
 // The details of `van.jpg` and `van.png` would be in the same file, `van.yaml`.
@@ -84,6 +90,7 @@ export async function replacePicture(
   const { bytes, ending: _, ...picture } = prepared.picture
   await files.write(picture.sha256, bytes)
   return changeContent(db, async (trx) => {
+    await keepBytes(files, picture.sha256, bytes)
     const existing = await findPictureById(trx, id)
     if (!existing) return { kind: 'not_found' }
     const isSameShape = picture.width * existing.height === picture.height * existing.width

@@ -1,5 +1,7 @@
-import type { Db } from '../db/schema.ts'
+import type { Kysely } from 'kysely'
+import type { Db, Schema } from '../db/schema.ts'
 import { chunksOf } from '../lib/in-parts.ts'
+import { changeContent } from '../versions/content-turn-store.ts'
 import type { PictureFiles } from './picture-files.ts'
 import { findLegacyBytes, listHashes, listKnownHashes } from './picture-store.ts'
 
@@ -11,7 +13,7 @@ const BATCH = 200
  * that no picture or version has, once they are 24 hours old. Returns the number of files deleted.
  */
 export async function sweepPictures(
-  db: Db,
+  db: Kysely<Schema>,
   { files, now }: { files: PictureFiles; now: Date },
 ): Promise<number> {
   await takeOverLegacy(db, files)
@@ -23,12 +25,19 @@ export async function sweepPictures(
       db,
       batch.map(({ file }) => file),
     )
-    for (const { file } of batch.filter((one) => !known.has(one.file))) {
-      await files.remove(file)
-      removed += 1
-    }
+    for (const { file } of batch.filter((one) => !known.has(one.file)))
+      if (await removeOrphan(db, files, file)) removed += 1
   }
   return removed
+}
+
+// Meanwhile a picture may have got these bytes. One that gets them later stores them again in its own turn.
+function removeOrphan(db: Kysely<Schema>, files: PictureFiles, file: string): Promise<boolean> {
+  return changeContent(db, async (trx) => {
+    if ((await listKnownHashes(trx, [file])).size > 0) return false
+    await files.remove(file)
+    return true
+  })
 }
 
 /** Returns the hashes of pictures or versions whose bytes are missing everywhere. */

@@ -5,14 +5,14 @@ import { Failure } from '../../lib/messages.ts'
 import { problemTexts } from '../../messages/command-line/problems.ts'
 import type { PictureFiles } from '../../pictures/picture-files.ts'
 import { PICTURES } from '../parsing/content-folder.ts'
-import type { ReadPictures } from '../parsing/read-pictures.ts'
+import type { ParsedFile } from '../parsing/parsed-file.ts'
 
 /**
  * Copies a folder's pictures into the picture store, so that they are on disk before a row refers to them. Files
  * that end up without a row are swept.
  */
 export async function storePictures(
-  { files, paths }: ReadPictures,
+  { files, paths }: { files: readonly ParsedFile[]; paths: ReadonlyMap<string, string> },
   { pictureFiles }: { pictureFiles: PictureFiles },
 ): Promise<void> {
   for (const { document } of files) {

@@ -49,7 +49,8 @@ export async function syncContent(db: Kysely<Schema>, options: SyncOptions): Pro
   const pictures = await readPictures(db, options.contentDir)
   if (!options.dryRun) await storePictures(pictures, options)
   const files = [...texts, ...pictures.files]
-  const folder = { files, isEmpty: texts.length === 0, pictures: pictures.names, held: new Set<string>() }
+  const { names, paths } = pictures
+  const folder = { files, isEmpty: texts.length === 0, pictures: names, paths, held: new Set<string>() }
   const result = await attempt(db, folder, options)
   await recordErrors(db, result, options)
   return result
@@ -125,6 +126,8 @@ interface Folder {
   isEmpty: boolean
   /** Names of the files of `pictures/`, including invalid ones. */
   pictures: ReadonlySet<string>
+  /** Paths of the pictures by name. */
+  paths: ReadonlyMap<string, string>
   /** Paths of files whose addresses are still used by conflicts. */
   held: ReadonlySet<string>
 }
@@ -147,6 +150,10 @@ async function syncFiles(db: Db, given: Folder, options: SyncOptions): Promise<S
   const plans = outdated ?? (await holdPlans(db, planned, { ...folder, asked, held }))
   await replaceConflicts(db, onlyAsked(toStoredConflicts(plans, { ...options, now }), asked), { asked })
   if (outdated) return { kind: 'outdated' }
+  // A sweep may have deleted orphans with the same bytes since they were stored.
+  const changed = new Set(plans.filter(isChange).map(({ path }) => path))
+  if (!options.dryRun)
+    await storePictures({ ...given, files: files.filter(({ path }) => changed.has(path)) }, options)
   const changes = await applyPlans(db, plans, options)
   await remember(plans)
   await refuseTakenAddresses(db, plans)

@@ -76,6 +76,21 @@ test('a picture that changes during a sync is stored as it was read', async (t) 
   )
 })
 
+test('a picture whose orphan is swept during its sync is stored again', async (t) => {
+  const bytes = await aPicture(1000, 500)
+  const { db, sync, pictureFiles } = await aWorkspace(t, { 'shop.jpg': bytes })
+  await pictureFiles.write(createHash('sha256').update(bytes).digest('hex'), bytes)
+  let isSwept = false
+  const has = async (sha256: string) => {
+    const found = await pictureFiles.has(sha256)
+    if (!isSwept) await sweepPictures(db, { files: pictureFiles, now: new Date(Date.now() + 2 * DAY_MS) })
+    isSwept = true
+    return found
+  }
+  assert.equal((await sync({ pictureFiles: { ...pictureFiles, has } })).kind, 'synced')
+  assert.deepEqual(await findMissingFiles(db, pictureFiles), [])
+})
+
 test('a page shows its picture in every smaller width, with its size and alternative text', async (t) => {
   const { db, synced } = await aWorkspace(t, { 'shop.jpg': await aPicture(1000, 500) })
   await synced()

@@ -3,12 +3,13 @@ import { hash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { readConfig } from '#src/config.ts'
 import { emptyTrash } from '#src/entries/trash/empty-trash.ts'
 import { openFileStore } from '#src/files/open-file-store.ts'
 import { addPicture, replacePicture } from '#src/pictures/add-picture.ts'
 import { openPictureFiles } from '#src/pictures/picture-files.ts'
-import { listHashes, savePicture } from '#src/pictures/picture-store.ts'
+import { deletePictures, listHashes, savePicture } from '#src/pictures/picture-store.ts'
 import { findMissingFiles, sweepPictures } from '#src/pictures/sweep-pictures.ts'
 import { restoreTrashedPicture, trashPicture } from '#src/pictures/trash-picture.ts'
 import { listTrash } from '#src/versions/trash-store.ts'
@@ -56,6 +57,28 @@ test('pictures in the trash keep their files in a bucket, and the files go with 
   await emptyTrash(db, { now: inDays(31) })
   await sweepPictures(db, { files: other, now: inDays(2) })
   assert.deepEqual([...s3.objects.keys()], [])
+})
+
+test('a picture keeps its file when a sweep finds an orphan that is uploaded again meanwhile', async (t) => {
+  const { one, other, db } = await twoServers(t)
+  const saving = { now: new Date().toISOString() }
+  const path = await aFile(t, '#123456')
+  const upload = () => addPicture(db, other, { path, name: 'van.jpg' }, saving)
+  await upload()
+  await deletePictures(db, ['van.jpg'])
+  await one.write(hash('sha256', 'roof'), Buffer.from('roof'))
+  let uploading: Promise<unknown> | undefined
+  // Each removal takes as long as an upload, unless the upload has to wait for its end.
+  const slowly = async (file: string) => {
+    uploading ??= upload()
+    await Promise.race([uploading, setTimeout(500)])
+    await one.remove(file)
+  }
+  await sweepPictures(db, { files: { ...one, remove: slowly }, now: inDays(2) })
+  await uploading
+  const hashes = await listHashes(db)
+  assert.equal(hashes.length, 1)
+  assert.deepEqual(await findMissingFiles(db, other), [])
 })
 
 test('a picture stays in the trash while another has its name, with any extension and accents', async (t) => {
