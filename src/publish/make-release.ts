@@ -96,7 +96,8 @@ async function compareAndMake(db: Db, options: ReleaseOptions, work: Work): Prom
   // The withdrawn release had addresses that the release before it doesn't know.
   const isMoved = stage.movesAddresses() || (await isHeldBack(db, options))
   const hasFiles = hasFilesOf(scope, before)
-  const isSame = hasFiles && isSameSite(plan) && !isNewsToOthers(options, work)
+  const isSame =
+    hasFiles && isSameSite(plan) && !isNewsToOthers(options, work) && (options.check || !stage.movesEntries())
   if (isSame && !isMoved) return leave(db, options, { ...work, compared, unrecorded: [] })
   const writing = beginRelease(ledger)
   try {

@@ -201,6 +201,13 @@ export class Stage {
     return moved.get() !== undefined
   }
 
+  /** Returns true if pages belong to other entries than before, such as local pages that were created again. */
+  movesEntries(): boolean {
+    const moved = `select 1 from staged left join pages using (path)
+      where state <> 'removed' and staged.entry is not pages.entry limit 1`
+    return this.#ledger.prepare(moved).get() !== undefined
+  }
+
   /** Distinct links of the rendered pages. The ledger is busy from the first one to the last. */
   *listLinks(): Generator<BrokenLink> {
     yield* this.#ledger.prepare<[], BrokenLink>('select page, target from links').iterate()

@@ -14,10 +14,12 @@ import {
   removeOldReleases,
   switchToRelease,
 } from '#src/publish/release/release.ts'
+import { listLiveEntries } from '#src/publish/states/live-site.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
 import { PROJECT_DIR } from '../../support/running-site.ts'
-import { addEntry } from '../../support/small-site.ts'
+import { editEntry } from '../../support/small-edits.ts'
+import { addEntry, offer } from '../../support/small-site.ts'
 
 const NOBODY = 65_534
 
@@ -117,6 +119,21 @@ test('a deleted page is not in the next release', async (t) => {
   assert.ok(plan.causes.some(({ cause }) => cause.code === 'page_removed'))
   assert.ok((await changesOf(dataDir)).includes('removed /services/ac-repair/dallas'))
   assert.equal(existsSync(join(currentSite(dataDir).siteDir, 'services/ac-repair/dallas.html')), false)
+})
+
+test('a local page that was created again is live under its new ID, and can be taken offline', async (t) => {
+  const { db, dataDir, publish, service, places } = await aPublishedSite(t)
+  await publish()
+  const slug = 'ac-repair/austin'
+  await db.deleteFrom('content_entries').where('slug', '=', slug).execute()
+  const austin = { slug: 'austin', id: places.get('austin') ?? 0 }
+  const id = await offer(db, service, austin, { isGenerated: true })
+  await publish()
+  assert.deepEqual(await listLiveEntries(dataDir, [id]), new Set([id]))
+  assert.equal((await publish()).kind, 'unchanged')
+  await editEntry(db, id, { status: 'draft' })
+  const { plan } = await publish()
+  assert.equal(plan.removed, 1)
 })
 
 test('a full build gives the same bytes as successive edits', async (t) => {
