@@ -132,11 +132,11 @@ export async function findEntry(db: Db, typeId: number, slug: string): Promise<E
   return row && toEntry(row)
 }
 
-/** Inserts entries of one type, many rows at a time; returns the new IDs by slug. */
+/** Inserts entries of one type, many rows at a time; returns their IDs, new unless given, by slug. */
 export async function insertEntries(
   db: Db,
   typeId: number,
-  entries: readonly (EntryValues & { slug: string })[],
+  entries: readonly (EntryValues & { slug: string; id?: number | undefined })[],
   { now }: { now: string },
 ): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
@@ -144,7 +144,12 @@ export async function insertEntries(
   for (const chunk of chunksOf(entries)) {
     const rows = await db
       .insertInto('content_entries')
-      .values(chunk.map((entry) => ({ type_id: typeId, slug: entry.slug, ...toColumns(entry), ...times })))
+      .values(
+        chunk.map(({ id, slug, ...entry }) => ({
+          ...{ type_id: typeId, slug, ...toColumns(entry), ...times },
+          ...(id !== undefined && { id }),
+        })),
+      )
       .returning(['id', 'slug'])
       .execute()
     for (const row of rows) ids.set(row.slug, row.id)

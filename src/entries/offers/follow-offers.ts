@@ -1,10 +1,12 @@
 import type { Db } from '../../db/schema.ts'
 import type { TermTree } from '../../taxonomies/term-tree.ts'
+import { findEntryById } from '../entry-lookup-store.ts'
 import type { Entry } from '../entry-store.ts'
 import { entriesOf } from '../meanings/meaning.ts'
 import { LOCATION_SERVICES, SERVICES } from '../types/builtin/slugs.ts'
 import { findContentType } from '../types/content-type-store.ts'
 import { loadPlaces } from './load-places.ts'
+import type { Offer } from './location-service-store.ts'
 import { offeredIn, reconcileService } from './offer-service.ts'
 import { expandOfferedIn } from './offered-in.ts'
 
@@ -32,6 +34,39 @@ export async function followTree(db: Db, before: TermTree, { now }: { now: strin
     counts.removed += removed
   }
   return counts
+}
+
+/** A generated local page that was deleted. */
+export interface GeneratedPage {
+  id: number
+  serviceId: number
+  locationId: number
+}
+
+/** Returns the generated ones of these local pages. */
+export function listGenerated(offers: readonly Offer[]): GeneratedPage[] {
+  return offers
+    .filter(({ isGenerated }) => isGenerated)
+    .map(({ id, serviceId, locationId }) => ({ id, serviceId, locationId }))
+}
+
+/**
+ * Creates generated local pages again under their IDs, by which the live site knows them, where their services are
+ * offered. Refused if another page has an address. Call it inside a transaction.
+ */
+export async function putGeneratedBack(
+  db: Db,
+  pages: readonly GeneratedPage[],
+  { now }: { now: string },
+): Promise<void> {
+  const pairs = pages.length > 0 ? await findContentType(db, LOCATION_SERVICES) : undefined
+  if (!pairs) return
+  const tree = await loadPlaces(db)
+  for (const [serviceId, own] of Map.groupBy(pages, (page) => page.serviceId)) {
+    const service = await findEntryById(db, serviceId)
+    const ids = new Map(own.map(({ id, locationId }) => [locationId, id]))
+    if (service) await reconcileService(db, service, { pairs, tree, now, ids })
+  }
 }
 
 function placeIds(service: Entry, tree: TermTree): string {

@@ -67,11 +67,19 @@ export async function reconcileLocationServices(
   return replace(db, pairs, { removed, wanted, now })
 }
 
+interface Reconciling {
+  pairs: ContentType
+  tree: TermTree
+  now: string
+  /** IDs of entries to insert, by the ID of their place; others get new ones. */
+  ids?: ReadonlyMap<number, number> | undefined
+}
+
 /** Does the same for one service. Refused if another page has the address. Call it inside a transaction. */
 export async function reconcileService(
   db: Db,
   service: Entry,
-  { pairs, tree, now }: { pairs: ContentType; tree: TermTree; now: string },
+  { pairs, tree, now, ids }: Reconciling,
 ): Promise<{ added: number; removed: number }> {
   const wanted = wantedPairs([service], tree)
   const slugs = new Map([...wanted].map(([slug, pair]) => [pair.location_term_id, slug]))
@@ -83,16 +91,18 @@ export async function reconcileService(
     else if (isGenerated) removed.push(id)
   }
   await refuseTakenAddresses(db, pairs, [...wanted.keys()])
-  return replace(db, pairs, { removed, wanted, now })
+  return replace(db, pairs, { removed, wanted, now, ids })
 }
 
-async function replace(
-  db: Db,
-  { id }: ContentType,
-  { removed, wanted, now }: { removed: number[]; wanted: ReadonlyMap<string, Pair>; now: string },
-) {
+interface Replacing extends Pick<Reconciling, 'now' | 'ids'> {
+  removed: number[]
+  wanted: ReadonlyMap<string, Pair>
+}
+
+async function replace(db: Db, { id: typeId }: ContentType, { removed, wanted, now, ids }: Replacing) {
   await deleteEntries(db, removed)
   const added = [...wanted].map(([slug, pair]) => ({
+    id: ids?.get(pair.location_term_id),
     slug,
     title: '',
     status: 'published' as const,
@@ -100,7 +110,7 @@ async function replace(
     data: { ...pair },
     isGenerated: true,
   }))
-  await insertEntries(db, id, added, { now })
+  await insertEntries(db, typeId, added, { now })
   return { added: wanted.size, removed: removed.length }
 }
 

@@ -11,6 +11,7 @@ import type { SavingEntry } from '../editing/save-entry.ts'
 import { findEntryById } from '../entry-lookup-store.ts'
 import { type Entry, findEntryIds, toEntry, updateEntry } from '../entry-store.ts'
 import { recordAround } from '../history/record-entry.ts'
+import { putGeneratedBack } from '../offers/follow-offers.ts'
 import { isOffered } from '../offers/inherits-all.ts'
 import { loadPlaces } from '../offers/load-places.ts'
 import { offeredIn, offerIn } from '../offers/offer-service.ts'
@@ -98,7 +99,7 @@ interface Restoring {
 }
 
 async function putBack(db: Db, { type, entry, content }: Restoring, saving: Saving): Promise<void> {
-  const { rows, mentions } = content
+  const { rows, mentions, generated = [] } = content
   const kept = await keepPossible(db, rows.entries)
   const ids = new Set(kept.map(({ id }) => id))
   const without = await putEntryRowsBack(
@@ -111,6 +112,7 @@ async function putBack(db: Db, { type, entry, content }: Restoring, saving: Savi
     saving,
   )
   await leaveLinks(db, without)
+  await putGeneratedBack(db, generated, saving)
   for (const { entryId, before, after } of mentions) {
     const naming = await findEntryById(db, entryId)
     if (!naming) await leaveMention(db, { entryId, before, after })

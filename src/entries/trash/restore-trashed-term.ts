@@ -8,6 +8,7 @@ import type { TermTree } from '../../taxonomies/term-tree.ts'
 import { deleteTrashed, findTrashed, listTrashedNames } from '../../versions/trash-store.ts'
 import { refuseTakenAddresses, unlessTaken } from '../addresses/check-address.ts'
 import type { SavingEntry } from '../editing/save-entry.ts'
+import { putGeneratedBack } from '../offers/follow-offers.ts'
 import { alignLocationServiceSlugs, listOffersAt, publishedSlugs } from '../offers/location-service-store.ts'
 import { followLocations, loadTaxonomy } from '../terms/change-terms.ts'
 import { LOCATION_SERVICES } from '../types/builtin/slugs.ts'
@@ -74,7 +75,12 @@ function problemOf(
   return { path: [], code }
 }
 
-async function putBack(db: Db, { terms, links, pages }: TrashedTerm, { taxonomy, tree }: Loaded, now: Date) {
+async function putBack(
+  db: Db,
+  { terms, links, pages, generated = [] }: TrashedTerm,
+  { taxonomy, tree }: Loaded,
+  now: Date,
+) {
   const clock = { now: now.toISOString() }
   await putTermRowsBack(db, terms)
   const kept = await keepOffered(db, pages)
@@ -82,6 +88,7 @@ async function putBack(db: Db, { terms, links, pages }: TrashedTerm, { taxonomy,
   const ofEntries = await putTermLinksBack(db, links)
   await leaveLinks(db, [...ofPages, ...ofEntries])
   if (kept.entries.length > 0) await placePages(db, terms, clock)
+  await putGeneratedBack(db, generated, clock)
   await followLocations(db, taxonomy, tree, now)
 }
 

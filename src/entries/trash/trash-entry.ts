@@ -5,6 +5,7 @@ import type { Saving } from '../../versions/version.ts'
 import { findEntryName, listEntriesById } from '../entry-lookup-store.ts'
 import type { Entry } from '../entry-store.ts'
 import { entrySubject } from '../history/record-entry.ts'
+import { type GeneratedPage, listGenerated } from '../offers/follow-offers.ts'
 import { rulesOf } from '../types/builtin/registry.ts'
 import { type EntryRows, readEntryRows } from './entry-rows-store.ts'
 
@@ -21,11 +22,13 @@ export interface TrashedEntry {
   rows: EntryRows
   /** Entries that referred to it. */
   mentions: Mention[]
+  /** Its other local pages. */
+  generated?: GeneratedPage[]
 }
 
 /**
- * Deletes an entry with `remove` and keeps it in the trash with everything deleted with it: its customized local
- * pages, links to terms, former names, and references to it. Call it inside a transaction.
+ * Deletes an entry with `remove` and keeps it in the trash with everything deleted with it: its local pages, links to
+ * terms, former names, and references to it. Call it inside a transaction.
  */
 export async function trashEntry(
   db: Db,
@@ -46,7 +49,8 @@ export async function trashEntry(
     links: [...own.links, ...rest.links],
     formerNames: [...own.formerNames, ...rest.formerNames],
   }
-  const content: TrashedEntry = { rows, mentions: await findMentions(db, naming) }
+  const mentions = await findMentions(db, naming)
+  const content: TrashedEntry = { rows, mentions, generated: listGenerated(offers) }
   const described = { typeSlug, name, parts: offers.length }
   await insertTrashed(db, entrySubject(entry.id), { ...described, content }, saving)
 }

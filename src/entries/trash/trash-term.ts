@@ -4,6 +4,7 @@ import { readTermRows, type TermRow } from '../../taxonomies/term-rows-store.ts'
 import type { TermNode } from '../../taxonomies/term-tree.ts'
 import { insertTrashed, listTrashedContents } from '../../versions/trash-store.ts'
 import type { Saving } from '../../versions/version.ts'
+import { type GeneratedPage, listGenerated } from '../offers/follow-offers.ts'
 import type { Offer } from '../offers/location-service-store.ts'
 import { type EntryRows, readEntryRows } from './entry-rows-store.ts'
 import { readTermLinks, type TermLinks } from './term-links-store.ts'
@@ -15,6 +16,8 @@ export interface TrashedTerm {
   links: TermLinks
   /** Customized local pages there. */
   pages: EntryRows
+  /** The other local pages there. */
+  generated?: GeneratedPage[]
 }
 
 interface Removed {
@@ -32,7 +35,7 @@ export async function findTrashedTermIds(db: Db): Promise<Set<number>> {
 
 /**
  * Deletes a term with `remove` and keeps it in the trash with those below it, their links and former names, and the
- * customized local pages there. Call it inside a transaction.
+ * local pages there. Call it inside a transaction.
  */
 export async function trashTerm(
   db: Db,
@@ -46,6 +49,7 @@ export async function trashTerm(
     terms: await readTermRows(db, ids),
     links: await readTermLinks(db, ids),
     pages: await readEntryRows(db, written),
+    generated: listGenerated(locationServices),
   }
   await remove()
   const described = { typeSlug: taxonomy.slug, name: term.name, parts: below.length }

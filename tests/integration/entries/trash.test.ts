@@ -68,13 +68,15 @@ function testTrash(engine: TestEngine) {
       const review = { author: 'Ann', service: 't-service' }
       const ann = await world.saved('testimonials', { slug: 't-ann', title: 'Ann', fields: review })
       const [service, local] = [await rowOf(id), await rowOf(austin?.id ?? 0)]
+      const offers = await world.offers(id)
       const trashed = await remove(id)
       assert.equal(trashed.parts, 2)
       assert.deepEqual(await world.offers(id), [])
       assert.equal((await restore(trashed.id)).kind, 'saved')
       assert.deepEqual([await rowOf(id), await rowOf(austin?.id ?? 0)], [service, local])
+      assert.deepEqual(await world.offers(id), offers)
       assert.deepEqual(
-        (await world.offers(id)).map(({ slug, isGenerated }) => [slug, isGenerated]),
+        offers.map(({ slug, isGenerated }) => [slug, isGenerated]),
         [
           ['t-service/austin', false],
           ['t-service/dallas', true],

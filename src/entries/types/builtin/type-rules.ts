@@ -2,6 +2,7 @@ import type { Db } from '#src/db/schema.ts'
 import type { Saving } from '#src/versions/version.ts'
 import type { Entry, EntryValues } from '../../entry-store.ts'
 import type { FieldMeaning } from '../../meanings/meaning.ts'
+import type { Offer } from '../../offers/location-service-store.ts'
 
 type Data = Readonly<Record<string, unknown>>
 type Clock = Saving
@@ -62,7 +63,7 @@ export interface TypeRules {
   /** Runs after a sync changed an entry's slug. */
   afterRename?(db: Db, renamed: { id: number; from: string; to: string }, clock: Clock): Promise<void>
   /** Lists the entries that are deleted with one. */
-  parts?(db: Db, id: number): Promise<{ id: number; slug: string; isGenerated: boolean }[]>
+  parts?(db: Db, id: number): Promise<Offer[]>
   /** Lists the entries that refer to one. */
   namedBy?(db: Db, entry: Entry): Promise<Entry[]>
   /** Removes references to an entry that is about to be deleted. */
