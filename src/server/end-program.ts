@@ -14,7 +14,7 @@ interface Ending {
 }
 
 /**
- * Ends the program at the first SIGTERM or SIGINT: with status 0 if everything was finished in time, otherwise with 1
+ * Ends the program at the first SIGTERM, SIGINT, or SIGHUP (the terminal was closed): with status 0 if everything was finished in time, otherwise with 1
  * after logging what hangs. The returned signal is aborted when this starts.
  */
 export function endOnSignal({ stop, stillOpen, log, withinMs = END_WITHIN_MS }: Ending): AbortSignal {
@@ -34,6 +34,6 @@ export function endOnSignal({ stop, stillOpen, log, withinMs = END_WITHIN_MS }: 
       },
     )
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end)
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end)
   return ending.signal
 }

@@ -114,14 +114,15 @@ test('after a refusal the rest of the body is read until 5 s of silence, for at 
 test('a program that doesn’t end is killed after 9.5 s', async (t) => {
   const exits: unknown[] = []
   t.mock.method(process, 'exit', (code: unknown) => exits.push(code))
-  const before = { SIGTERM: process.listeners('SIGTERM'), SIGINT: process.listeners('SIGINT') }
+  const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+  const before = new Map(signals.map((signal) => [signal, process.listeners(signal)]))
   const log = { error() {} }
   endOnSignal({ stop: () => new Promise<never>(() => {}), stillOpen: () => [], log })
-  const [end] = process.listeners('SIGTERM').filter((one) => !before.SIGTERM.includes(one))
+  const [end] = process.listeners('SIGTERM').filter((one) => !before.get('SIGTERM')?.includes(one))
   t.after(() => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    for (const [signal, listeners] of before)
       for (const one of process.listeners(signal))
-        if (!before[signal].includes(one)) process.removeListener(signal, one)
+        if (!listeners.includes(one)) process.removeListener(signal, one)
   })
   t.mock.timers.enable({ apis: ['setTimeout'] })
   end?.('SIGTERM')
