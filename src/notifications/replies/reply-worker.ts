@@ -58,8 +58,17 @@ class OutboxReplyWorker implements MailWorker {
   }
 
   async stop({ withinMs }: { withinMs?: number } = {}) {
-    await waitAtMost(this.#loop.stop(), { withinMs })
+    await waitAtMost(
+      this.#loop.stop().then(() => this.#recordLast()),
+      { withinMs },
+    )
     await this.#keeper.stop()
+  }
+
+  // Otherwise replies that were sent would count as interrupted.
+  async #recordLast() {
+    const { logger } = this.#options
+    await this.#recordAll().catch((err: unknown) => logger.error({ err }, logTexts.mailerFailed))
   }
 
   async #sendDue(): Promise<number> {
