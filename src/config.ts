@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { filePlaceOf, publicBucketOf } from './environment/file-place.ts'
@@ -9,9 +8,7 @@ import { fixedRing, type KeyRing } from './lib/key-ring.ts'
 import { makeFolder } from './lib/make-folder.ts'
 import { Failure } from './lib/messages.ts'
 import { problemTexts } from './messages/command-line/problems.ts'
-import { openFileRing } from './secret-keys/file-ring.ts'
-import { SECRET_KEY_BYTES } from './secret-keys/key-variable.ts'
-import { makeSecretKey } from './secret-keys/make-secret-key.ts'
+import { openFileRing, openNewRing } from './secret-keys/file-ring.ts'
 
 /** SD_LISTEN_FDS_START of sd_listen_fds(3). */
 const FIRST_PASSED_FD = 3
@@ -55,9 +52,9 @@ export interface Config extends Omit<Values, ReadOnce> {
 }
 
 /**
- * Reads the environment once (contract §2), with a `.env` file of the current folder behind it, makes `DATA_DIR` and,
- * on first use, the secret key in it; what is read-only makes neither, and has a key of its own where there is none. Throws
- * one error that names every wrong variable and what it may be.
+ * Reads the environment once (contract §2), with a `.env` file of the current folder behind it, and makes `DATA_DIR`
+ * unless the command is read-only. The secret key in it, if missing, is created once a database needs it. Throws one
+ * error that names every wrong variable and what it may be.
  */
 export function readConfig(
   environment: NodeJS.ProcessEnv = environmentWithFile(),
@@ -71,7 +68,6 @@ export function readConfig(
   const dataDir = resolve(env.DATA_DIR)
   const keyFile = join(dataDir, 'secret.key')
   if (!isReadOnly) prepareFolder(dataDir)
-  if (!isReadOnly && !SECRET_KEY) makeSecretKey(keyFile)
   const siteUrl = env.SITE_URL ?? `http://localhost:${env.PORT}`
   return {
     ...inCamelCase(env),
@@ -117,5 +113,5 @@ function prepareFolder(dataDir: string) {
 
 function openRing([key, previous]: (Buffer | undefined)[], keyFile: string): KeyRing {
   if (key) return fixedRing(...(previous ? [key, previous] : [key]))
-  return existsSync(keyFile) ? openFileRing(keyFile) : fixedRing(randomBytes(SECRET_KEY_BYTES))
+  return existsSync(keyFile) ? openFileRing(keyFile) : openNewRing(keyFile)
 }

@@ -13,7 +13,7 @@ const TEXT = 'This is the key.'
  */
 export async function openSecretBox(db: Db, ring: KeyRing): Promise<SecretBox> {
   const box = createRingBox(ring)
-  const sealed = (await findCheck(db)) ?? (await keepCheck(db, box))
+  const sealed = (await findCheck(db)) ?? (await keepCheck(db, ring))
   if (opens(box, sealed)) return box
   throw new Error(problemOf(ring))
 }
@@ -30,7 +30,7 @@ export async function findKeyProblem(db: Db, ring: KeyRing): Promise<string | un
 /** Makes the newest key the database's own. Secrets encrypted with another key stay unreadable. */
 export async function acceptSecretKey(db: Db, ring: KeyRing): Promise<void> {
   await db.deleteFrom('settings').where('key', '=', KEY).execute()
-  await keepCheck(db, createRingBox(ring))
+  await keepCheck(db, ring)
 }
 
 /** Encrypts the check with the newest key. */
@@ -53,8 +53,9 @@ async function findCheck(db: Db): Promise<string | undefined> {
 }
 
 // Another process may have been quicker: the stored value counts.
-async function keepCheck(db: Db, box: SecretBox): Promise<string> {
-  const sealed = box.seal(TEXT, PLACE)
+async function keepCheck(db: Db, ring: KeyRing): Promise<string> {
+  ring.keep?.()
+  const sealed = createRingBox(ring).seal(TEXT, PLACE)
   await db
     .insertInto('settings')
     .values({ key: KEY, value_json: JSON.stringify(sealed) })

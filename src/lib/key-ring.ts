@@ -4,7 +4,11 @@ import { createSecretBox, type SecretBox } from './secret-box.ts'
  * The keys of the site, newest first: the first one seals, all of them open. Read each time, because keys are replaced
  * while servers run.
  */
-export type KeyRing = () => readonly Uint8Array[]
+export interface KeyRing {
+  (): readonly Uint8Array[]
+  /** Writes a new key to disk, before a database becomes its own. Undefined for a ring whose keys can't be lost. */
+  keep?(): void
+}
 
 /** A ring with fixed keys. */
 export function fixedRing(...keys: Uint8Array[]): KeyRing {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/schema.ts'
 import { findKeyProblem } from '../db/secret-key-store.ts'
@@ -16,7 +17,7 @@ export async function bringBackKey(
   if (!secretKeyFile || !(await findKeyProblem(db, secretKeys))) return undefined
   for (const key of readFormerKeys(dataDir)) {
     if (await findKeyProblem(db, fixedRing(key))) continue
-    writeKeyFile(secretKeyFile, [...readKeyFile(secretKeyFile), key])
+    writeKeyFile(secretKeyFile, [...(existsSync(secretKeyFile) ? readKeyFile(secretKeyFile) : []), key])
     return keyTexts.formerKeyBack(secretKeyFile)
   }
   return undefined

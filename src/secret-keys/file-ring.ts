@@ -1,6 +1,9 @@
-import { statSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { existsSync, statSync } from 'node:fs'
 import type { KeyRing } from '../lib/key-ring.ts'
 import { readKeyFile } from './key-file.ts'
+import { SECRET_KEY_BYTES } from './key-variable.ts'
+import { makeSecretKey } from './make-secret-key.ts'
 
 /**
  * The keys of a file, followed while the program runs: `npm run key:rotate` replaces it. Throws if it can't be read at
@@ -18,6 +21,18 @@ export function openFileRing(path: string): KeyRing {
     if (found.some((key) => keys.some((known) => known.equals(key)))) keys = found.map(keepKnown(keys))
     return keys
   }
+}
+
+/** A new key that isn't on disk until it is kept: a program that can't start leaves none beside another key's database. */
+export function openNewRing(path: string): KeyRing {
+  const unkept = [randomBytes(SECRET_KEY_BYTES)]
+  let file: KeyRing | undefined
+  const ring = () => {
+    // Another program may have kept its own first.
+    if (!file && existsSync(path)) file = openFileRing(path)
+    return file?.() ?? unkept
+  }
+  return Object.assign(ring, { keep: () => makeSecretKey(path, unkept[0]) })
 }
 
 function stampOf(path: string): string {

@@ -7,15 +7,14 @@ import { SECRET_KEY_BYTES } from './key-variable.ts'
 const OWNER_ONLY = 0o600
 
 /**
- * Creates the key unless it exists. It gets its name once it is complete and on disk: of two programs that start
+ * Writes the key unless there is one. It gets its name once it is complete and on disk: of two programs that start
  * together one creates it, and after a power cut its secrets can be decrypted.
  */
-export function makeSecretKey(path: string): void {
+export function makeSecretKey(path: string, key: Uint8Array = randomBytes(SECRET_KEY_BYTES)): void {
   if (existsSync(path)) return
   const made = `${path}.${process.pid}`
   try {
-    const key = randomBytes(SECRET_KEY_BYTES).toString('base64')
-    writeFileSync(made, `${key}\n`, { mode: OWNER_ONLY, flush: true })
+    writeFileSync(made, `${Buffer.from(key).toString('base64')}\n`, { mode: OWNER_ONLY, flush: true })
     putInPlace(made, path)
   } finally {
     rmSync(made, { force: true })

@@ -283,9 +283,13 @@ test('contract §2 a value that may hold a password is never shown', () => {
   )
 })
 
-test('contract §2 the secret key is created once, readable only by its owner', (t) => {
+test('contract §2 the secret key is created once it is kept, readable only by its owner', (t) => {
   const dataDir = temporaryFolder(t)
-  const first = readConfig({ DATA_DIR: dataDir }).secretKeys()
+  const { secretKeys } = readConfig({ DATA_DIR: dataDir })
+  const first = secretKeys()
+  assert.equal(existsSync(join(dataDir, 'secret.key')), false)
+  secretKeys.keep?.()
+  assert.deepEqual(secretKeys(), first)
   assert.deepEqual(readConfig({ DATA_DIR: dataDir }).secretKeys(), first)
   assert.equal(statSync(join(dataDir, 'secret.key')).mode & 0o777, 0o600)
   assert.notDeepEqual(configOf(t).secretKeys(), first)

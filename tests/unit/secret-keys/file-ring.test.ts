@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { openFileRing } from '#src/secret-keys/file-ring.ts'
+import { openFileRing, openNewRing } from '#src/secret-keys/file-ring.ts'
 import { keepFormerKey, readFormerKeys, readKeyFile, writeKeyFile } from '#src/secret-keys/key-file.ts'
 import { temporaryFolder } from '../../support/database.ts'
 
@@ -60,6 +60,17 @@ test('a missing, damaged, or foreign key file changes nothing for a running prog
   assert.deepEqual(ring(), [FORMER])
   writeKeyFile(path, [NEW, FORMER])
   assert.deepEqual(ring(), [NEW, FORMER])
+})
+
+test('of two new keys the one kept first becomes that of both programs', (t) => {
+  const path = join(temporaryFolder(t), 'secret.key')
+  const [first, second] = [openNewRing(path), openNewRing(path)]
+  const [key] = first()
+  assert.notDeepEqual(second(), [key])
+  first.keep?.()
+  second.keep?.()
+  for (const ring of [first, second]) assert.deepEqual(ring(), [key])
+  assert.deepEqual(readKeyFile(path), [key])
 })
 
 test('former keys are kept once each, the newest first', (t) => {
