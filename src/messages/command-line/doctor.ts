@@ -55,6 +55,9 @@ const FINDINGS = {
   filesHere: (dataDir: string) => `in ${dataDir}/uploads`,
   filesKept: (place: string) => `${place}: files can be written and read`,
   filesLost: (place: string) => `${place} did not return a file that it stored. Check FILE_STORE`,
+  filesNotYet: (folder: string) => `${folder} does not exist yet. The first file creates it`,
+  filesGone: (folder: string) =>
+    `${folder} does not exist, although visitors sent files. Mount its disk, check FILE_STORE, or restore a backup`,
   keyReadable: (path: string) => `Other users on this machine can read ${path}. Run chmod 600 on it`,
   keyFromEnvironment: 'set in SECRET_KEY',
   keyPrivate: (path: string) => `${path}, readable only by its owner`,

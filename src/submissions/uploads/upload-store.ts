@@ -25,6 +25,11 @@ export async function insertUploads(
   return new Map(rows.map((row) => [row.field_name, row.id]))
 }
 
+/** Returns true if a submission has a file. */
+export async function hasUploads(db: Db): Promise<boolean> {
+  return (await db.selectFrom('uploads').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
 /** Returns the upload with that ID. */
 export async function findUpload(db: Db, id: number, scope: LeadScope): Promise<Upload | undefined> {
   const row = await db

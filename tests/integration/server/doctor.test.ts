@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, chown, mkdir, symlink, truncate, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
@@ -10,6 +10,7 @@ import { type Config, readConfig } from '#src/config.ts'
 import { rewriteFile } from '#src/db/rewrite-file.ts'
 import { truncateLog } from '#src/db/truncate-log.ts'
 import { checkBackups } from '#src/doctor/check-backups.ts'
+import { checkFiles } from '#src/doctor/check-files.ts'
 import { checkNode } from '#src/doctor/check-machine.ts'
 import { checkAdminAddress, checkClock } from '#src/doctor/check-network.ts'
 import { checkContent } from '#src/doctor/check-site.ts'
@@ -24,6 +25,7 @@ import { startMailServer } from '../../support/mail-server.ts'
 import { freePort } from '../../support/running-site.ts'
 import { startS3 } from '../../support/s3-server.ts'
 import { said } from '../../support/said.ts'
+import { PNG, startUploads } from '../../support/uploads.ts'
 
 async function listen(
   t: TestContext,
@@ -75,6 +77,28 @@ test('doctor fails if the uploads folder is a file', async (t) => {
   const file = join(DATA_DIR, 'taken')
   await writeFile(file, '')
   assert.match(String((await stateOf({ DATA_DIR, PORT, FILE_STORE: `file:${file}` })).Files), /^failed: /)
+})
+
+test('doctor reports a missing file store and creates no folder', async (t) => {
+  const store = join(temporaryFolder(t), 'mounted', 'files')
+  const site = await startUploads(t, { environment: { FILE_STORE: `file:${store}` } })
+  const look = async () => {
+    const finding = said(await checkFiles(site.app.config))
+    return `${finding.state}: ${finding.says}`
+  }
+  await rm(store, { recursive: true, force: true })
+  assert.equal(await look(), `warning: ${store} does not exist yet. The first file creates it`)
+  assert.equal(existsSync(store), false)
+  const lead = new FormData()
+  lead.set('full_name', 'Ada')
+  lead.set('photo', new Blob([PNG], { type: 'image/png' }), 'roof.png')
+  assert.equal((await site.post(lead)).status, 201)
+  assert.equal(await look(), `ok: ${store}: files can be written and read`)
+  await rm(store, { recursive: true })
+  assert.match(await look(), /^failed: .*files\/uploads does not exist, although visitors sent files/)
+  assert.equal(existsSync(store), false)
+  await mkdir(store)
+  assert.match(await look(), /^failed: .*files\/uploads does not exist/)
 })
 
 test('doctor reports that an untrusted proxy would lock everyone out of the admin', async () => {
