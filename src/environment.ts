@@ -140,14 +140,15 @@ const REQUIRED_TOGETHER = ENVIRONMENT.refine((env) => !env.SMTP_URL || env.MAIL_
   .refine(isReplaced, { path: ['SECRET_KEY_PREVIOUS'] })
 
 /**
- * Checks every variable of contract §2 at once. Throws one error that names each wrong one and what it may be; values
+ * Checks every variable of contract §2 at once, without the spaces around it. Throws one error that names each wrong one and what it may be; values
  * that are secrets are not shown.
  */
 export function parseEnvironment(environment: NodeJS.ProcessEnv) {
-  const result = REQUIRED_TOGETHER.safeParse(withoutEmpty(environment))
+  const given = trimmed(environment)
+  const result = REQUIRED_TOGETHER.safeParse(given)
   if (result.success) return result.data
   const names = new Set(result.error.issues.map((issue) => String(issue.path[0])))
-  throw new Error([...names].map((name) => describeWrongVariable(name, environment)).join('\n'))
+  throw new Error([...names].map((name) => describeWrongVariable(name, given)).join('\n'))
 }
 
 /** Returns true if the program reads this variable. */
@@ -170,12 +171,14 @@ function defaultOf({ def }: z.ZodType): unknown {
   return Array.isArray(value) && value.length === 0 ? undefined : value
 }
 
-// `PORT=` in a .env file means "not set", as a person expects, and so does one of spaces.
-function withoutEmpty(environment: NodeJS.ProcessEnv) {
-  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim() !== ''))
+// `PORT=` in a .env file means "not set", as a person expects, and so does one of spaces. Spaces around a value come
+// from files that keep them, such as Docker's.
+function trimmed(environment: NodeJS.ProcessEnv): Record<string, string> {
+  const values = Object.entries(environment).map(([name, value]) => [name, value?.trim()])
+  return Object.fromEntries(values.filter(([, value]) => value))
 }
 
-function describeWrongVariable(name: string, environment: NodeJS.ProcessEnv): string {
+function describeWrongVariable(name: string, environment: Readonly<Record<string, string>>): string {
   const field = ENVIRONMENT.shape[name as keyof typeof ENVIRONMENT.shape]
   const expected = field.description ?? descriptionInside(field)
   return `${name} is ${shownValue(name, environment[name])}; expected ${expected}`

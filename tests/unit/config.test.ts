@@ -115,6 +115,27 @@ test('contract §2 an empty variable counts as unset', (t) => {
   }
 })
 
+test('contract §2 spaces around a value are not part of it', (t) => {
+  const dataDir = temporaryFolder(t)
+  const spaced = {
+    PORT: ' 5001 ',
+    LOG_LEVEL: 'warn\r',
+    DATABASE_URL: '\tfile:site.db\n',
+    SECRET_KEY: ` ${KEY} `,
+  }
+  const config = readConfig({
+    DATA_DIR: `  ${dataDir} `,
+    CONTENT_DIR: ` ${dataDir}/our content\n`,
+    ...spaced,
+  })
+  assert.deepEqual(
+    [config.dataDir, config.contentDir, config.port, config.logLevel, config.databaseUrl],
+    [dataDir, join(dataDir, 'our content'), 5001, 'warn', 'file:site.db'],
+  )
+  assert.deepEqual(config.secretKeys(), [Buffer.alloc(32, 7)])
+  assert.throws(() => configOf(t, { PORT: ' eighty ' }), /^Error: PORT is "eighty"; expected a port number/)
+})
+
 test('contract §2 a DATA_DIR below /proc stops the start in one sentence', () => {
   assert.throws(() => readConfig({ DATA_DIR: '/proc/signpost/data' }), {
     message: /^DATA_DIR is \/proc\/signpost\/data, which is not writable \(ENOENT\)\. Choose a folder/,

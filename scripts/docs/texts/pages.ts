@@ -74,8 +74,8 @@ export const configurationTexts = {
 This page lists every environment variable. ${GENERATED}
 
 Set variables in the environment or in a \`.env\` file in the project folder. The environment takes precedence. The server reads
-variables only when it starts, so restart it after a change. To try Signpost, you don’t need to set any variables. If a value is
-invalid, Signpost doesn’t start, and the error message lists the accepted values.`,
+variables only when it starts, so restart it after a change. Spaces around a value are ignored. To try Signpost, you don’t need
+to set any variables. If a value is invalid, Signpost doesn’t start, and the error message lists the accepted values.`,
   variable: 'variable',
   default: 'default',
   accepts: 'accepted values',
