@@ -8,7 +8,7 @@ import { usages } from '../src/messages/command-line/usage.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
 
 await runCommand({ usage: usages.filesCopy, options: { to: { type: 'string' } } }, async ({ to }) => {
-  if (to !== 'store' && to !== 'disk') throw new WrongUsage(fileCommandTexts.directionMissing)
+  if (to !== 'store' && to !== 'disk') throw new WrongUsage(fileCommandTexts.wrongDirection(to))
   const { dataDir, filePlace } = readConfig(undefined, { isReadOnly: true })
   if (filePlace.kind === 'disk' && filePlace.folder === dataDir)
     throw new Failure(fileCommandTexts, 'noOtherStore')

@@ -6,7 +6,8 @@ const UNCHANGED = 'Nothing was restored'
 
 /** Texts of the command that copies files. */
 export const fileCommandTexts = {
-  directionMissing: '--to is missing; expected store or disk',
+  wrongDirection: (given: string | undefined) =>
+    `--to is ${given === undefined ? 'missing' : `"${given}"`}; expected store (FILE_STORE) or disk (DATA_DIR)`,
   noOtherStore:
     'FILE_STORE is DATA_DIR, so there is nothing to copy. Set FILE_STORE to a bucket or another folder',
   copied: ({ copied, known }: { copied: number; known: number }) =>

@@ -92,7 +92,14 @@ test('npm run files:copy moves a site’s files to a bucket', async (t) => {
     runScript('files-copy.ts', { dataDir, environment, arguments: args })
   const none = await copy({}, '--to', 'store')
   assert.deepEqual([none.code, /FILE_STORE is DATA_DIR/.test(none.output)], [1, true], none.output)
-  assert.equal((await copy(s3.environment)).code, 2)
+  for (const [args, said] of [
+    [[], '--to is missing'],
+    [['--to', 'bucket'], '--to is "bucket"'],
+  ] as const) {
+    const { code, output } = await copy(s3.environment, ...args)
+    const [message] = output.split('\n')
+    assert.deepEqual([code, message], [2, `${said}; expected store (FILE_STORE) or disk (DATA_DIR)`])
+  }
   const done = await copy(s3.environment, '--to', 'store')
   assert.deepEqual([done.code, done.output.trim()], [0, 'Copied 1 file; 0 files were already there'])
   assert.deepEqual(
