@@ -7,6 +7,7 @@ import type { AdminProblem } from '../messages/admin/problems.ts'
 import { problemOf } from '../messages/files/rules/schema-rule.ts'
 import { changeContent, holdContent } from '../versions/content-turn-store.ts'
 import type { Saver } from '../versions/version.ts'
+import { findDefaultProblems } from './fields/default-answer.ts'
 import type { Form } from './form.ts'
 import { type FormDefinition, formDefinitionSchema } from './form-definition.ts'
 import { findForm, saveForm, setFormStatus, toFormDefinition } from './form-store.ts'
@@ -53,7 +54,7 @@ export async function addForm(
 
 /**
  * Changes a form. `change` takes the current definition and returns the new one, which is checked like a form
- * file. Changed fields make a new version, so that pages already published keep working.
+ * file; the default answers of unchanged fields stay. Changed fields make a new version, so that pages already published keep working.
  */
 export function editForm(
   db: Kysely<Schema>,
@@ -61,15 +62,22 @@ export function editForm(
   change: (definition: FormDefinition) => DraftDefinition,
   editing: Editing,
 ): Promise<FormOutcome> {
-  return changeContent(db, (trx) => changeForm(trx, slug, change, editing))
+  return changeContent(db, (trx) => changeForm(trx, slug, change, { ...editing, checksDefaults: true }))
 }
 
-/** Does the same inside a transaction. Without `mayBeStored` the change is only checked. */
+interface Checking {
+  /** Default: true. Otherwise the change is only checked. */
+  mayBeStored?: boolean
+  /** Refuses new default answers that visitors couldn't send. */
+  checksDefaults?: boolean
+}
+
+/** Does the same inside a transaction. An earlier version may be stored again, whatever its default answers. */
 export async function changeForm(
   db: Db,
   slug: string,
   change: (definition: FormDefinition) => DraftDefinition,
-  { mayBeStored = true, ...editing }: Editing & { mayBeStored?: boolean },
+  { mayBeStored = true, checksDefaults = false, ...editing }: Editing & Checking,
 ): Promise<FormOutcome> {
   await holdContent(db)
   const form = await findForm(db, slug)
@@ -77,9 +85,13 @@ export async function changeForm(
   const { basedOn } = editing
   const outdated = basedOn && findOutdated(basedOn.versionOf(form), basedOn.version)
   if (outdated) return outdated
-  const definition = change(toFormDefinition(form))
-  if (mayBeStored) return save(db, slug, definition, editing)
-  return { kind: 'invalid', problems: problemsOf(formDefinitionSchema.safeParse(definition)) }
+  const stored = toFormDefinition(form)
+  const definition = change(stored)
+  const parsed = formDefinitionSchema.safeParse(definition)
+  const problems = problemsOf(parsed)
+  if (checksDefaults && parsed.data) problems.push(...findDefaultProblems(parsed.data.fields, stored.fields))
+  if (!mayBeStored || problems.length > 0) return { kind: 'invalid', problems }
+  return save(db, slug, definition, editing)
 }
 
 /** Sets a form's status; any transition is allowed (§3). Returns false if there is no such form. */

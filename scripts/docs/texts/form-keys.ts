@@ -43,7 +43,7 @@ export const FORM_KEYS: Readonly<Record<string, string>> = {
   'fields[]/type': 'The field type.',
   'fields[]/label': 'The question that visitors see.',
   'fields[]/placeholder': 'An example shown in the empty input.',
-  'fields[]/default_value': 'The prefilled answer.',
+  'fields[]/default_value': 'The prefilled answer. It must pass the field’s validation.',
   'fields[]/required': 'Whether an answer is required.',
   'fields[]/options':
     'The choices of a `select`, `radio`, or `checkbox` field, as `Label/value`. Without a slash, the text is both the label and the value.',

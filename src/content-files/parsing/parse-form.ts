@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { defaultAnswerFault } from '../../forms/fields/default-answer.ts'
+import { fieldDefinitionSchema } from '../../forms/fields/field-definition.ts'
 import { formDefinitionSchema } from '../../forms/form-definition.ts'
 import type { FormSettings } from '../../forms/form-settings.ts'
 import { checkMailReferences } from '../../forms/mails/check-mail-references.ts'
@@ -15,6 +17,8 @@ import type { LocatedYaml } from './located-yaml.ts'
 import type { Mistake } from './mistake.ts'
 import { type ParsedFile, rawText, rawValue, readWith, type YamlFile } from './parsed-file.ts'
 import { readWebhooks } from './read-webhooks.ts'
+import type { Reference } from './reference.ts'
+import { nameOf } from './schema-faults.ts'
 
 /** The schema of a whole form file; its parts are checked one at a time. */
 export const formFile = z.strictObject({
@@ -49,8 +53,21 @@ export function parseForm({ path, slug, yaml, environment }: YamlFile): ParsedFi
   const warnings = document?.webhooks.flatMap((webhook, index) =>
     findNulls(webhook, { fields: rawFields(rawForm), path, yaml, index }),
   )
-  const references = [...webhooks.references, ...pictures.references]
+  const defaults = readDefaults(rawForm, yaml)
+  const references = [...webhooks.references, ...pictures.references, ...defaults]
   return { path, document, references, mistakes, warnings: warnings ?? [] }
+}
+
+// Checked even when other parts are invalid, so that one run reports every mistake.
+function readDefaults(rawForm: unknown, yaml: LocatedYaml): Reference[] {
+  return rawList(rawValue(rawForm, 'fields')).flatMap((raw, index): Reference[] => {
+    const field = fieldDefinitionSchema.safeParse(raw).data
+    const rule = field && defaultAnswerFault(field)
+    if (!rule) return []
+    const place = ['fields', index, 'default_value']
+    const fault = { code: 'value_faulty' as const, params: { name: nameOf(place), rule } }
+    return [{ to: 'default_answer', field, fault, line: yaml.lineOf(place) }]
+  })
 }
 
 function checkMails(

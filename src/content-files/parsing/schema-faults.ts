@@ -57,7 +57,8 @@ function mayHoldSecret(path: readonly PropertyKey[]): boolean {
   return path[0] === 'webhooks' && path.some((key) => SECRET_KEYS.includes(key))
 }
 
-function nameOf(path: readonly PropertyKey[]): string {
+/** Names a place in a file, such as `fields[2].options`. */
+export function nameOf(path: readonly PropertyKey[]): string {
   const name = path.map((key) => (typeof key === 'number' ? `[${key + 1}]` : `.${String(key)}`)).join('')
   return name.replace(/^\./, '') || 'the file'
 }

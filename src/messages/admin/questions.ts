@@ -69,6 +69,7 @@ const RULES = {
   bounds_crossed: ({ min, max }: Bounds) =>
     typeof min === 'string' ? `${min} is after ${max}.` : `${min} is more than the maximum, ${max}.`,
   lengths_crossed: ({ min, max }: Bounds) => `${min} is more than the maximum length, ${max}.`,
+  default_refused: ({ problem }: { problem: string }) => `Visitors can’t submit this answer. ${problem}.`,
   number_of_bytes: () => 'Enter a number of megabytes.',
   max_size_too_large: ({ max }: { max: number }) => `Enter a number up to ${max / MEBIBYTE}.`,
 }

@@ -67,6 +67,31 @@ test('the forms list shows no notice for a built-in form in use', async (t) => {
   assert.equal((await site.open('/admin/forms')).queryAllByText(/is live at/).length, 0)
 })
 
+test('§2.2 a default answer that visitors can’t submit is refused, and a stored one stays until it is edited', async (t) => {
+  const site = await startAdmin(t)
+  const building = {
+    name: 'building',
+    label: 'Building',
+    type: 'select' as const,
+    options: ['House/h', 'Flat/f'],
+  }
+  const fields = [
+    { ...building, default_value: 'House' },
+    { name: 'full_name', label: 'Name' },
+  ]
+  await storeForm(site.app.db, 'quote', { fields })
+  const save = (name: string, values: object) => {
+    const path = `/admin/forms/quote/fields/${name}`
+    return site.open(path).then((page) => site.post(path, { name, based_on: basedOn(page), ...values }))
+  }
+  leadsTo(await save('full_name', { type: 'text', label: 'Full name' }), '/admin/forms/quote')
+  const edited = { type: 'select', label: 'Your building', options: 'House/h\nFlat/f' }
+  const refused = await readAnswer(await save('building', { ...edited, default_value: 'House' }), 422)
+  const says = 'Visitors can’t submit this answer. Choose one of the options.'
+  assert.equal(refused.mistakeOf('Default answer'), says)
+  leadsTo(await save('building', { ...edited, default_value: 'h' }), '/admin/forms/quote')
+})
+
 test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
   const site = await startAdmin(t, { prepare: ({ db }) => storeForm(db, 'quote', { name: 'Quote' }) })
   const { app } = site

@@ -52,6 +52,8 @@ export const FAULTS_OF_FORMS = {
     `"${token}" is not a file type that forms accept; expected image/*, audio/*, video/*, text/*, or one of: ${known.join(' ')}`,
   max_size_too_large: ({ bytes, max }: { bytes: number; max: number }) =>
     `max_size is ${bytes} bytes; expected at most ${max}`,
+  default_refused: ({ text, problem }: { text: string; problem: string }) =>
+    `the default answer "${text}" fails the field's own validation: ${problem}`,
   hidden_value_refused: ({ name, problem }: { name: string; problem: string }) =>
     `the value of ${name} fails its own validation, so no one could submit the form: ${problem}`,
 }
