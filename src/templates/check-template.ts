@@ -1,7 +1,7 @@
 import type { Json } from '../lib/canonical-json.ts'
 import type { Fault } from '../messages/files/rules/rule.ts'
 import { META_KEYS } from './meta.ts'
-import { type LocatedExpression, listExpressions } from './payload-template.ts'
+import { type LocatedExpression, listExpressions, listUnclosed } from './payload-template.ts'
 import { metaKeyOf } from './reference.ts'
 import { type Filter, findFilter } from './template-expression.ts'
 import type { TemplateField } from './template-field.ts'
@@ -12,6 +12,8 @@ const MAX_PROBLEMS = 100
 /** Each may stand for an answer of 64 KB, so thousands would make a body that does not fit into memory. */
 const MAX_EXPRESSIONS = 500
 const MAX_FILTERS = 10
+/** Maximum number of characters of an unclosed reference in a message. */
+const MAX_UNCLOSED = 40
 /** Maximum number of characters of an expression in a message. */
 const MAX_MENTION = 200
 
@@ -22,8 +24,8 @@ export type ReferableField = Pick<TemplateField, 'name' | 'hasOptions'>
 export type TemplateProblem = Fault & { mention: string }
 
 /**
- * The references, labels, and filters in a template that a form with these fields does not have, each once, at most a
- * hundred.
+ * The references, labels, and filters in a template that a form with these fields does not have, and references that
+ * are not closed, each once, at most a hundred.
  */
 export function checkTemplate(template: Json, fields: readonly ReferableField[]): TemplateProblem[] {
   const problems = new Map<string, TemplateProblem>()
@@ -35,6 +37,11 @@ export function checkTemplate(template: Json, fields: readonly ReferableField[])
     for (const problem of checkExpression(expression, fields))
       problems.set(JSON.stringify([problem.code, problem.params]), problem)
     if (problems.size >= MAX_PROBLEMS) break
+  }
+  for (const text of listUnclosed(template)) {
+    if (problems.size >= MAX_PROBLEMS) break
+    const mention = text.split('\n')[0]?.slice(0, MAX_UNCLOSED).trimEnd() ?? ''
+    problems.set(mention, { mention, code: 'reference_unclosed', params: { mention } })
   }
   return [...problems.values()]
 }

@@ -4,6 +4,8 @@ import { findValue, type Subject } from './reference.ts'
 import { type Expression, findFilter, parseText } from './template-expression.ts'
 import { asText } from './template-filters.ts'
 
+const OPENING = '{{'
+
 /** The values that fill a template. */
 export interface TemplateSubject extends Subject {
   choices: Choices
@@ -40,18 +42,30 @@ export interface LocatedExpression extends Expression {
 }
 
 /** The expressions in the string values of a template, in the order they appear. */
-export function listExpressions(
-  template: Json,
-  path: readonly (string | number)[] = [],
-): LocatedExpression[] {
-  if (typeof template === 'string') {
-    const parts = parseText(template)
+export function listExpressions(template: Json): LocatedExpression[] {
+  return listTexts(template).flatMap(({ path, parts }) => {
     const isWhole = parts.length === 1
     return parts.flatMap((part) => (typeof part === 'string' ? [] : [{ ...part, path, isWhole }]))
-  }
-  if (isList(template)) return template.flatMap((part, index) => listExpressions(part, [...path, index]))
+  })
+}
+
+/** The plain texts of a template from each `{{` that is never closed: they are sent as they are. */
+export function listUnclosed(template: Json): string[] {
+  const texts = listTexts(template).flatMap(({ parts }) => parts.filter((part) => typeof part === 'string'))
+  return texts.filter((text) => text.includes(OPENING)).map((text) => text.slice(text.indexOf(OPENING)))
+}
+
+/** A parsed string value of a template and its place. */
+interface LocatedText {
+  path: readonly (string | number)[]
+  parts: (string | Expression)[]
+}
+
+function listTexts(template: Json, path: readonly (string | number)[] = []): LocatedText[] {
+  if (typeof template === 'string') return [{ path, parts: parseText(template) }]
+  if (isList(template)) return template.flatMap((part, index) => listTexts(part, [...path, index]))
   if (typeof template !== 'object' || template === null) return []
-  return Object.entries(template).flatMap(([key, part]) => listExpressions(part, [...path, key]))
+  return Object.entries(template).flatMap(([key, part]) => listTexts(part, [...path, key]))
 }
 
 /** The names that a template refers to, each once, in the order they appear. */

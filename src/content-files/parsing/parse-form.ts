@@ -35,27 +35,29 @@ export function parseForm({ path, slug, yaml, environment }: YamlFile): ParsedFi
     path,
     lineOf: () => yaml.lineOf(['settings', 'success_body']),
   })
-  const mistakes = [
-    ...form.mistakes,
-    ...pictures.mistakes,
-    ...webhooks.mistakes,
-    ...checkMails(form.value?.settings ?? {}, { path, yaml, fields: rawFields(rawForm) }),
-    ...rawList(rawWebhooks).flatMap((webhook, index) =>
-      checkWebhookReferences(readableParts(webhook), rawFields(rawForm)).map((problem) =>
-        locate(problem, { path, yaml, index }),
+  const { unclosed = [], wrong = [] } = Object.groupBy(
+    [
+      ...checkMails(form.value?.settings ?? {}, { path, yaml, fields: rawFields(rawForm) }),
+      ...rawList(rawWebhooks).flatMap((webhook, index) =>
+        checkWebhookReferences(readableParts(webhook), rawFields(rawForm)).map((problem) =>
+          locate(problem, { path, yaml, index }),
+        ),
       ),
-    ),
-  ]
+    ],
+    // Such a text is sent as it is, and may be meant so.
+    ({ fault }) => (fault.params.rule.code === 'reference_unclosed' ? 'unclosed' : 'wrong'),
+  )
+  const mistakes = [...form.mistakes, ...pictures.mistakes, ...webhooks.mistakes, ...wrong]
   const document =
     form.value && mistakes.length === 0
       ? { kind: 'form' as const, slug, definition: form.value, webhooks: webhooks.value ?? [] }
       : undefined
-  const warnings = document?.webhooks.flatMap((webhook, index) =>
+  const nulls = document?.webhooks.flatMap((webhook, index) =>
     findNulls(webhook, { fields: rawFields(rawForm), path, yaml, index }),
   )
   const defaults = readDefaults(rawForm, yaml)
   const references = [...webhooks.references, ...pictures.references, ...defaults]
-  return { path, document, references, mistakes, warnings: warnings ?? [] }
+  return { path, document, references, mistakes, warnings: [...unclosed, ...(nulls ?? [])] }
 }
 
 // Checked even when other parts are invalid, so that one run reports every mistake.
@@ -73,13 +75,13 @@ function readDefaults(rawForm: unknown, yaml: LocatedYaml): Reference[] {
 function checkMails(
   settings: FormSettings,
   { path, yaml, fields }: { path: string; yaml: LocatedYaml; fields: readonly TemplateField[] },
-): Mistake[] {
+) {
   return checkMailReferences(settings, fields).map(({ path: place, mention: _, ...rule }) => {
     const name = String(place.at(-1))
     return {
       path,
       line: yaml.lineOf(['settings', ...place]),
-      fault: { code: 'value_faulty', params: { name, rule } },
+      fault: { code: 'value_faulty' as const, params: { name, rule } },
     }
   })
 }
@@ -132,10 +134,10 @@ function findNulls(
 }
 
 /** Returns the line of the invalid text in a webhook. */
-function locate({ part, mention, ...rule }: ReferenceProblem, { path, yaml, index }: WebhookPlace): Mistake {
+function locate({ part, mention, ...rule }: ReferenceProblem, { path, yaml, index }: WebhookPlace) {
   const written = rawValue(rawList(rawValue(yaml.value, 'webhooks'))[index], part)
   const line = yaml.lineOf(['webhooks', index, part, ...(findMention(written, mention) ?? [])])
-  return { path, line, fault: { code: 'value_faulty', params: { name: part, rule } } }
+  return { path, line, fault: { code: 'value_faulty' as const, params: { name: part, rule } } }
 }
 
 function findMention(value: unknown, name: string): (string | number)[] | undefined {

@@ -33,6 +33,7 @@ test('contract §8: a template with an unknown filter is refused, and the editor
   for (const [template, message] of [
     [{ text: '{{role | upper}}' }, 'Unknown filter &quot;upper&quot; in {{role | upper}}, expected default:'],
     [{ text: '{{role.label}}' }, 'No labels for {{role.label}}, because role has no options; use {{role}}.'],
+    [{ text: 'Role: {{role' }, '&quot;{{role&quot; has no closing }}; expected {{field}}.'],
     ['{ "text": "{{role | default: "none"}}" }', 'Use single quotes: default: &#39;text&#39;.'],
   ] as const) {
     const refused = await site.post(NEW, fields(template))

@@ -52,6 +52,21 @@ test('contract §8: an unknown filter is an error on its line', async (t) => {
   )
 })
 
+test('contract §8: a reference without its closing braces is a warning, because the text is sent as it is', async (t) => {
+  const reply = 'settings: { reply: { subject: "Hello {{email", text: "We call {{email}}" } }'
+  const form = FORM.replace('fields:', `${reply}\nfields:`).replace('{{email | escape}}', 'Lead: {{email')
+  const workspace = await openWorkspace(t, { 'forms/quote.yaml': form })
+  const result = await workspace.sync()
+  assert.equal(result.kind, 'synced', JSON.stringify(result))
+  assert.deepEqual(
+    result.warnings.slice(0, 2).map(({ line, fault }) => [line, describeFileFault(fault)]),
+    [
+      [2, 'subject: "{{email" has no closing }}; expected {{field}}'],
+      [10, 'payload_template: "{{email" has no closing }}; expected {{field}}'],
+    ],
+  )
+})
+
 test('the webhooks of the example send no null in place of text', async (t) => {
   const workspace = await openWorkspace(t)
   const result = await workspace.sync({ contentDir: 'content' })

@@ -92,6 +92,12 @@ const REFUSED: [string, string, code: string, RegExp][] = [
     'too_many_references',
     /too many references, expected at most 500$/,
   ],
+  [
+    'a reference that is not closed',
+    'Dear {{email, call {{budget}} to {email}',
+    'reference_unclosed',
+    /"{{email, call" has no closing }}; expected {{field}}$/,
+  ],
   ['a name that is none', '{{email text}}', 'unknown_field', /unknown reference "email text"/],
 ]
 
@@ -144,7 +150,7 @@ test('contract §8: every reference and filter is accepted', () => {
   const template = {
     a: '{{budget | default: "text"}} {{ service.label|default:\'x\' |escape }}',
     b: ['{{extras.label}}', '{{meta.location_name | text}}', '{{budget | default: -1.5}}'],
-    c: '{{call_back | default: false}} {{budget | default: null}} {{"not a reference"',
+    c: '{{call_back | default: false}} {{budget | default: null}} }} or {',
   }
   const definition = webhookDefinition.parse({ url: 'https://a.example.com', payload_template: template })
   assert.deepEqual(checkWebhookReferences(definition, FIELDS), [])

@@ -61,6 +61,7 @@ export const FAULTS_OF_WEBHOOKS = {
       names: keys.map((key) => `meta.${key}`),
       expected: 'meta.<key> such as meta.location_name',
     }),
+  reference_unclosed: ({ mention }: Mention) => `"${mention}" has no closing }}; expected {{field}}`,
   too_many_references: ({ max }: { max: number }) => `too many references, expected at most ${max}`,
   too_many_filters: ({ mention, max }: Mention & { max: number }) =>
     `too many filters in ${mention}, expected at most ${max}`,
