@@ -91,11 +91,13 @@ function kindOf({ field, op }: Rule): keyof Renamed | undefined {
   return OPERATORS[op].isWhole ? SLUGS_BY_FIELD.get(field) : undefined
 }
 
-function rulesOf(tree: ConditionTree): Rule[] {
+/** The rules of a condition, in order. */
+export function rulesOf(tree: ConditionTree): Rule[] {
   return tree.kind === 'rule' ? [tree] : [tree.of].flat().flatMap(rulesOf)
 }
 
-function valuesOf({ value = null }: Rule): Json[] {
+/** The values that a rule compares with. */
+export function valuesOf({ value = null }: Rule): Json[] {
   return Array.isArray(value) ? value : [value]
 }
 

@@ -114,12 +114,16 @@ const FINDINGS = {
     `${host} has no address in DNS. Correct the URL or pause the webhook`,
   webhookToPrivate: (host: string, address: string) =>
     `${host} resolves to ${address}, which is private. Allow this address in WEBHOOK_ALLOW`,
-  conditionsKnown: 'refer only to existing places and services',
-  conditionsUnknown: (places: string) => `${places}. Correct the conditions under Forms`,
+  conditionsKnown: 'refer only to existing places, services, and choices',
+  conditionsUnknown: (unknown: string) => `${unknown}. Correct the conditions under Forms`,
   webhookNames: (name: string, form: string, slugs: string) =>
     `The webhook "${name}" (${form}) uses unknown slugs: ${slugs}`,
   emailNames: (to: string, form: string, slugs: string) =>
     `The emails to ${to} (${form}) use unknown slugs: ${slugs}`,
+  webhookChoices: (name: string, form: string, question: string, values: string) =>
+    `The webhook "${name}" (${form}) uses unknown choices of ${question}: ${values}`,
+  emailChoices: (to: string, form: string, question: string, values: string) =>
+    `The emails to ${to} (${form}) use unknown choices of ${question}: ${values}`,
   webhookReuses: (name: string, form: string, slug: string, now: string, before: string) =>
     `In the webhook "${name}" (${form}), ${slug} now means ${now} instead of ${before}`,
   emailReuses: (to: string, form: string, slug: string, now: string, before: string) =>

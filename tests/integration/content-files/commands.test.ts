@@ -63,21 +63,26 @@ test('contract §1 errors are printed to stderr with file and line, and the comm
   assert.match(stderr, /^Nothing was synced\. Correct 2 errors and sync again$/m)
 })
 
-test('a condition with an unknown place is named, and the sync goes on', async (t) => {
+test('a condition with an unknown place or choice is named, and the sync goes on', async (t) => {
   const folder = openFolder(t, '---\ntitle: About\n---\n')
   mkdirSync(join(folder, 'content/forms'))
   writeFileSync(
     join(folder, 'content/forms/quote.yaml'),
     `name: Quote
-fields: [{ name: full_name, label: Name }]
+fields: [{ name: building, label: Building, type: select, options: [House/h, Flat/f] }]
 webhooks:
   - name: CRM
     url: https://crm.example.com/leads
-    fire_on: { field: meta.location_slug, op: within, value: portlnd }
+    fire_on: { all: [{ field: meta.location_slug, op: within, value: portlnd }, { building: [f, House] }] }
 `,
   )
   const { code, stdout, stderr } = await run(folder, 'content-sync.ts')
-  assert.deepEqual([code, stderr], [0, 'Warning: The webhook "CRM" (Quote) uses unknown slugs: portlnd\n'])
+  assert.deepEqual(stderr.split('\n'), [
+    'Warning: The webhook "CRM" (Quote) uses unknown slugs: portlnd',
+    'Warning: The webhook "CRM" (Quote) uses unknown choices of building: House',
+    '',
+  ])
+  assert.equal(code, 0)
   assert.match(stdout, /^Synced: 2 added/)
 })
 

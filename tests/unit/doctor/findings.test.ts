@@ -252,7 +252,23 @@ test('webhook and email rules with an unknown place or service are listed', asyn
   )
   await db.updateTable('form_webhooks').set({ enabled: 0 }).where('id', '=', webhookId).execute()
   await addPlaces(db, 'ennis')
-  assert.equal(saidBy(await checkConditions(config)), 'ok: refer only to existing places and services')
+  assert.equal(
+    saidBy(await checkConditions(config)),
+    'ok: refer only to existing places, services, and choices',
+  )
+})
+
+test('webhook and email rules with a choice that the question doesn’t have are listed', async (t) => {
+  const { config, db } = await aDatabase(t)
+  const when = { building: ['h', 'House'] }
+  const fields = [{ name: 'building', label: 'Building', type: 'select' as const, options: ['House/h'] }]
+  const settings = { notifications: [{ to: ['clare@example.com'], when }] }
+  const { id } = await storeForm(db, 'quote', { settings, fields })
+  await storeWebhook(db, id, { fireOn: when })
+  assert.match(
+    saidBy(await checkConditions(config)),
+    /^warning: The webhook "Webhook" \(Contact\) uses unknown choices of building: House; The emails to clare@example\.com \(Contact\) use unknown choices of building: House\./,
+  )
 })
 
 test('enabled webhooks need a host and port that may be reached', async (t) => {

@@ -1,3 +1,4 @@
+import { withoutLinks } from '#src/lib/markdown/link-parts.ts'
 import { countOf } from '../../plural.ts'
 import { quotedList } from './webhooks.ts'
 
@@ -95,6 +96,8 @@ export const conditionTexts = {
       `The conditions use ${unknownSlugs(slugs, 'place')}. Correct the conditions.`,
     services: (slugs: readonly string[]) =>
       `The conditions use ${unknownSlugs(slugs, 'service')}. Correct the conditions.`,
+    choices: ({ label, values }: { label: string; values: readonly unknown[] }) =>
+      `The conditions use ${quotedList(values.map(String))}, but “${withoutLinks(label)}” has no such choice. Correct the conditions.`,
     reused: ({ slug, now, before }: { slug: string; now: string; before: string }) =>
       `In the conditions, “${slug}” now means ${now} instead of ${before}. Check the conditions.`,
     showPlaces: 'Show service areas and their addresses',
