@@ -142,10 +142,10 @@ async function syncFiles(db: Db, given: Folder, options: SyncOptions): Promise<S
   if (!asked) await followRenames(db, files, { now })
   const planned = await planContent(db, files, options)
   if (isEmpty) refuseToEmpty(planned, options)
-  refuseUnknownPath(planned, options)
   const found = [...findMistakes(folder, planned), ...(await checkStages(db, planned))]
   const mistakes = onlyAsked(found, asked)
   if (mistakes.length > 0) throw new TakenBack({ kind: 'mistakes', mistakes: inReadingOrder(mistakes) })
+  refuseUnknownPath(planned, options)
   const outdated = findOutdated(planned, options)
   const plans = outdated ?? (await holdPlans(db, planned, { ...folder, asked, held }))
   await replaceConflicts(db, onlyAsked(toStoredConflicts(plans, { ...options, now }), asked), { asked })
@@ -203,7 +203,8 @@ function refuseToEmpty(plans: readonly PathPlan[], { contentDir }: SyncOptions) 
   throw new Failure(problemTexts, 'contentGone', contentDir, removed)
 }
 
-// A mistyped path would settle nothing. A person who decided about a version sees that it is outdated.
+// A mistyped path would settle nothing. A file with mistakes has no plan either, so these come first. A person who
+// decided about a version sees that it is outdated.
 function refuseUnknownPath(plans: readonly PathPlan[], { only, basedOn }: SyncOptions) {
   if (only === undefined || basedOn !== undefined || plans.some(({ path }) => path === only)) return
   throw new Failure(problemTexts, 'fileUnknown', only)

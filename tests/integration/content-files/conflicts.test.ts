@@ -250,6 +250,8 @@ test('resolving one conflict leaves the other one and all other files alone', as
     ['From the file', 'Team of the admin', undefined],
   )
   assert.deepEqual(await stored(workspace), ['conflict pages/team.md'])
+  const unread = await workspace.sync({ prefer: 'file', only: 'pages/wrong.md' })
+  assert.equal(unread.kind, 'mistakes', 'a file with a mistake is there')
   await workspace.synced({ prefer: 'database', only: 'pages/team.md' })
   workspace.remove('pages/wrong.md')
   assert.deepEqual((await workspace.synced()).kept, ['pages/team.md'])
