@@ -1,4 +1,5 @@
 import type { Db } from '../../db/schema.ts'
+import { ownValue } from '../../lib/names/own-value.ts'
 import type { AdminFault, AdminProblem } from '../../messages/admin/problems.ts'
 import {
   listTaxonomies,
@@ -51,7 +52,7 @@ export function chooseTerms(
   ])
   const problems: AdminProblem[] = []
   for (const { taxonomy, terms } of choosable) {
-    for (const text of namedTerms[taxonomy.slug] ?? []) {
+    for (const text of ownValue(namedTerms, taxonomy.slug) ?? []) {
       const found = termsNamed(text, terms)
       if (found.length === 1) chosen.add(found[0]?.id ?? 0)
       else problems.push({ path: ['named_terms', taxonomy.slug], ...faultOf(text, taxonomy, found) })
