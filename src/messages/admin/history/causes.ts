@@ -1,4 +1,5 @@
 import { createMessages, type MessageOf } from '#src/lib/messages.ts'
+import { ownValue } from '#src/lib/names/own-value.ts'
 import { countOf, formatCount } from '../../plural.ts'
 import { settingName } from '../settings/setting-names.ts'
 
@@ -46,7 +47,7 @@ interface Entries {
 }
 
 function entriesOf({ type, pages = 1 }: Entries): string {
-  const noun = BUILTIN_TYPES[type?.slug ?? 'pages']
+  const noun = ownValue(BUILTIN_TYPES, type?.slug ?? 'pages')
   return noun ? countOf(pages, noun) : `${pagesOf(pages)} of the type ${type?.name}`
 }
 
