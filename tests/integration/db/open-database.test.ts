@@ -38,7 +38,7 @@ if (hasServer) {
       (await sql<{ value: string }>`select current_setting('statement_timeout') as value`.execute(one))
         .rows[0]?.value
     assert.deepEqual([await timeout(db), await timeout(promptDb)], ['30s', '3s'])
-    const asleep = [db, db, db].map((one) => sql`select pg_sleep(1)`.execute(one))
+    const asleep = [3, 3, 0].map((seconds) => sql`select pg_sleep(${seconds})`.execute(db))
     const sleeping = [promptDb, promptDb, promptDb, promptDb].map((one) =>
       sql`select pg_sleep(0.3)`.execute(one),
     )
@@ -55,7 +55,7 @@ if (hasServer) {
     await asleep[2]?.catch(() => {})
     await close()
     // A pool closes idle connections after 10 seconds.
-    await waitFor(async () => (await count()) === 0, 3_000)
+    await waitFor(async () => (await count()) === 0, 6_000)
   })
 
   test('a migration waits while another server holds its lock', async (t) => {

@@ -176,7 +176,7 @@ for (const outbox of OUTBOXES) {
       assert.deepEqual(await statesOf(db, outbox), ['sending'])
       await sql`pragma query_only = 0`.execute(db)
       await worker[ending]()
-      await waitFor(async () => (await statesOf(db, outbox))[0] === 'sent', 900)
+      await waitFor(async () => (await statesOf(db, outbox))[0] === 'sent')
       assert.equal(sent.length, 1)
     }
   })
