@@ -3,6 +3,9 @@ import { test } from 'node:test'
 import { ROUTES } from '#src/admin/access/routes.ts'
 import { can } from '#src/auth/roles/capabilities.ts'
 import { ROLES, type Role } from '#src/auth/roles/role.ts'
+import { replaceFileErrors } from '#src/content-files/file-error-store.ts'
+import { DEFAULT_SITE_SETTINGS } from '#src/site/settings/site-settings.ts'
+import { saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { startAdmin } from '../../support/admin.ts'
 import { readAnswer } from '../../support/pages/read-page.ts'
 import { addPerson, type Person } from '../../support/people.ts'
@@ -126,6 +129,26 @@ test('a sentence never ends with the words of a link that the role can’t use',
   const viewer = await addPerson(site, 'viewer')
   const seen = await readAnswer(await viewer.fetch(editor))
   assert.equal(seen.queryAllByText('Upload picture (new tab)').length, 0)
+})
+
+test('lists and notices leave out the words of links that the role can’t use', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  const check = async (path: string, words: string, roles: Record<'shows' | 'hides', Role>) => {
+    for (const role of [roles.shows, roles.hides]) {
+      const person = await addPerson(site, role)
+      const html = await (await person.fetch(path)).text()
+      assert.equal(html.includes(words), role === roles.shows, `${role}: ${words}`)
+    }
+  }
+  await check('/admin', 'Show forms', { shows: 'owner', hides: 'office' })
+  await db.deleteFrom('content_entries').execute()
+  await check('/admin', 'Add your first service', { shows: 'owner', hides: 'viewer' })
+  await saveSiteSettings(db, { ...DEFAULT_SITE_SETTINGS, name: 'Acme' }, { now: new Date().toISOString() })
+  await check('/admin/publish/changes', 'Versions', { shows: 'owner', hides: 'editor' })
+  const fault = { code: 'path_expected' as const, params: { path: 'pages/about.md' } }
+  await replaceFileErrors(db, [{ path: 'about.md', line: 1, fault }], { server: undefined })
+  await check('/admin/publish', 'Show errors', { shows: 'owner', hides: 'viewer' })
 })
 
 async function readLinks(person: Person, path: string) {
