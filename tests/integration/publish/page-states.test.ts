@@ -34,6 +34,7 @@ import { addEntry, addPlaces } from '../../support/small-site.ts'
 
 type Site = Parameters<typeof loadStates>[1]
 const LATER = '2999-01-01T00:00:00.000Z'
+const EARLIER = '2026-01-01T00:00:00.000Z'
 
 /** The states of a type's entries by slug, and what each filter finds. */
 async function look(
@@ -150,7 +151,10 @@ test('a page’s state shows whether it is live and what the next publish change
   await publish()
   assert.deepEqual(await countsOfPairs(), { live: 0, pending: 0, scheduled: 2, draft: 0 })
   assert.equal((await seen('location_services')).filtered.scheduled, pairs.join(' '))
-  await editEntry(db, service.id, { publishAt: null })
+  await editEntry(db, service.id, { publishAt: null, unpublishAt: EARLIER })
+  await publish()
+  assert.deepEqual(await countsOfPairs(), { live: 0, pending: 0, scheduled: 0, draft: 0 })
+  await editEntry(db, service.id, { unpublishAt: null })
   await publish()
   assert.deepEqual(await countsOfPairs(), { live: 2, pending: 0, scheduled: 0, draft: 0 })
 })
