@@ -273,7 +273,7 @@ test('a reply claimed by an older program ends with its lease, and no earlier', 
   await claimed(2, LEASE, null)
   await claimed(3, CREATED_AT, 'this server')
   worker.wake()
-  await waitFor(async () => (await statesOf(db, 'reply_mails'))[0] === 'interrupted', 900)
+  await waitFor(async () => (await statesOf(db, 'reply_mails'))[0] === 'interrupted')
   assert.deepEqual((await statesOf(db, 'reply_mails')).slice(1), ['sending', 'sending'])
   assert.equal(sent.length, 3)
 })
