@@ -36,6 +36,7 @@ const KINDS: Record<string, SourceKind> = {
   form: 'form',
   setting: 'setting',
   type: 'type',
+  taxonomy: 'taxonomy',
   picture: 'picture',
 }
 

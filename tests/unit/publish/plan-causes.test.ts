@@ -43,6 +43,7 @@ const CAUSES: [before: Source | undefined, after: Source | undefined, cause: Cau
   ],
   [['setting:phone', 'phone', 'a'], ['setting:phone', 'phone', 'b'], edited('setting', 'phone')],
   [['type:pages', 'Pages', 'a'], ['type:pages', 'Pages', 'b'], edited('type', 'Pages')],
+  [undefined, ['taxonomy:4', 'Builders', 'a'], added('taxonomy', 'Builders')],
   [['template', 'templates', 'a'], ['template', 'templates', 'b'], { code: 'templates' }],
   [['pages', 'the pages', 'a'], ['pages', 'the pages', 'b'], { code: 'footer' }],
 ]

@@ -18,6 +18,7 @@ const NOUNS = {
   form: 'the form',
   setting: 'the setting',
   type: 'the content type',
+  taxonomy: 'the category list',
   picture: 'the picture',
   other: 'the source',
 }
