@@ -23,7 +23,7 @@ export function entryMark({ ownTexts, pictures }: SiteContent, entry: Entry): st
   return shortHash(JSON.stringify([shown, ownTexts.get(entry.id), picturesOf(pictures, entry)]))
 }
 
-// Pages show the local pages that this makes, which are entries.
+/** Returns an entry's data without its places: pages show the local pages that these make, which are entries. */
 export function withoutOffers({ offered_in: _, ...data }: Entry['data']): Entry['data'] {
   return data
 }
@@ -46,12 +46,12 @@ export function frameMark({ types }: Pick<SiteContent, 'types'>, entry: Entry): 
   return shortHash(JSON.stringify([id, typeId, slug, redirectFrom, form, forms, shown]))
 }
 
-// The named pictures that exist. Their content is a source of its own.
+/** Returns the named pictures that exist, in the data and in the body. Their content is a source of its own. */
 export function picturesOf(pictures: SiteContent['pictures'], { data, body }: Entry): (string | undefined)[] {
   return [knownAmong(pictures, namesInValues(data)), knownAmong(pictures, namesInText(body))]
 }
 
-// Undefined without any, so that the marks of entries without pictures stay the same.
+/** Returns the names that exist, one per line; undefined without any, so that marks without pictures stay the same. */
 export function knownAmong(
   pictures: SiteContent['pictures'],
   names: ReadonlySet<string>,
