@@ -89,7 +89,7 @@ async function storeParts(files: FileStore, pack: Iterable<Buffer>, place: strin
 
 /**
  * Stores the newest release completely after a full publish, or if that saves a joining server work, and deletes parts
- * that no server needs. If killed, the next publish does it.
+ * that no server needs. If killed, a later publish does it; after a lost release, the next full one.
  */
 export async function tidyReleases(
   db: Db,
