@@ -83,6 +83,38 @@ test('a change log that is too short or from another database is ignored', async
   assert.deepEqual(await listChangesAfter(db, end, { limit: 10 }), [])
 })
 
+test('what was saved after a position is listed once, the latest first', async (t) => {
+  const db = await openTestDatabase(t)
+  const log = (...rows: [subject: string, subjectId: number, second: number][]) =>
+    db
+      .insertInto('content_changes')
+      .values(
+        rows.map(([subject, subjectId, second]) => ({
+          ...{ subject: subject as 'entry', subject_id: `${subjectId}`, action: 'edited' as const },
+          saved_at: new Date(Date.parse(NOW) + second * 1_000).toISOString(),
+        })) as never,
+      )
+      .execute()
+  await log(['entry', 1, 0], ['log', 0, 1])
+  const position = await findLogEnd(db)
+  assert.deepEqual([position.savedAt, position.openSince], ['2026-11-20T10:00:01.000Z', null])
+  assert.deepEqual(await listLoggedAfter(db, position, { limit: 9 }), [])
+  await log(['entry', 1, 2], ['term', 1, 3], ['log', 0, 4], ['entry', 2, 5], ['entry', 1, 6], ['log', 0, 7])
+  const row = (subject: string, subjectId: string, after: number, second: number) => {
+    const savedAt = `2026-11-20T10:00:0${second}.000Z`
+    return { subject, subjectId, changeId: position.id + after, savedAt }
+  }
+  const logged = [row('entry', '1', 5, 6), row('entry', '2', 4, 5), row('term', '1', 2, 3)]
+  assert.deepEqual(await listLoggedAfter(db, position, { limit: 3 }), logged)
+  assert.deepEqual(await listLoggedAfter(db, position, { limit: 2 }), logged.slice(0, 2))
+  const subjects = (await listChangesAfter(db, position, { limit: 3 }))?.map(Object.values)
+  assert.deepEqual(subjects?.toSorted(), [
+    ['entry', '1'],
+    ['entry', '2'],
+    ['term', '1'],
+  ])
+})
+
 test('an edited place is compared alone, and the history says so', async (t) => {
   const { db, publish, setTitle } = await aPublishedSite(t)
   const last = async () => {

@@ -5,14 +5,25 @@ import { deleteTerm } from '#src/entries/terms/delete-term.ts'
 import { findLogEnd } from '#src/publish/changes/change-store.ts'
 import { findScope } from '#src/publish/changes/find-scope.ts'
 import type { Scope } from '#src/publish/changes/scope.ts'
-import { findBase, ledgerFile, openLedger, type ReleaseFacts } from '#src/publish/ledger/ledger-store.ts'
+import { saveSources } from '#src/publish/ledger/file-store.ts'
+import {
+  findBase,
+  type Ledger,
+  ledgerFile,
+  openLedger,
+  type ReleaseFacts,
+} from '#src/publish/ledger/ledger-store.ts'
+import { FIRST_COPY_ID } from '#src/publish/live/live-content.ts'
 import { findCurrentRelease } from '#src/publish/release/release.ts'
+import { sourcesOfReads } from '#src/publish/render/own-reads.ts'
+import { type ContentKey, openContentSource } from '#src/site/own-pages/content-source.ts'
 import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
 import { editEntry, editPlace } from '../../support/small-edits.ts'
 import { addEntry, offer } from '../../support/small-site.ts'
 
 const NOON = new Date('2026-11-20T12:00:00.000Z')
+const SITE_URL = 'https://example.com'
 const TEXT = 'We repair every air conditioner on the day that you call, in all seasons and in every street.'
 
 type Published = Awaited<ReturnType<typeof aPublishedSite>>
@@ -33,7 +44,7 @@ async function aSite(t: TestContext, prepare: (site: Published) => Promise<unkno
     const ledger = openLedger(ledgerFile(dataDir))
     const facts = findBase(ledger, release)
     assert.ok(facts)
-    const question = { ledger, facts: { ...facts, position, ...given }, siteUrl: 'https://example.com', now }
+    const question = { ledger, facts: { ...facts, position, ...given }, siteUrl: SITE_URL, now }
     return findScope(db, question).finally(() => ledger.close())
   }
   const entries = await db.selectFrom('content_entries').select(['id', 'slug']).execute()
@@ -51,7 +62,12 @@ async function aSite(t: TestContext, prepare: (site: Published) => Promise<unkno
     editEntry(db, idOf(slug), values)
   const place = (slug: string, values: Parameters<typeof editPlace>[2]) => () =>
     editPlace(db, places.get(slug), values)
-  return { ...site, scopeOf, look, idOf, edit, place }
+  function editLedger(work: (ledger: Ledger) => void) {
+    const ledger = openLedger(ledgerFile(dataDir))
+    work(ledger)
+    ledger.close()
+  }
+  return { ...site, scopeOf, look, idOf, edit, place, editLedger }
 }
 
 const none = async () => {}
@@ -192,4 +208,90 @@ test('an edit of a local text also compares the pages whose texts are no longer 
   )
   const copied = scope.content?.ownTexts.get(idOf('ac-repair/dallas'))
   assert.ok(copied, 'the texts were compared')
+})
+
+test('pages of entries that only the live content has make all pages differ', async (t) => {
+  const { db, look, editLedger } = await aSite(t, none)
+  const page = (count: number) =>
+    editLedger((ledger) =>
+      ledger
+        .prepare(
+          `insert into pages select * from (
+             with recursive numbers (number) as (select 0 union all select number + 1 from numbers limit ?)
+             select '/copy/' || number, key, fingerprint, own, bytes_hash, size, modified_at, quality, is_listed,
+               former, picture, ? + number, frame, own_text, reads, part from numbers, pages where path = '/')
+           where true on conflict do nothing`,
+        )
+        .run(count, FIRST_COPY_ID),
+    )
+  page(1)
+  assert.equal(await look(none), 'shared_content')
+  const type = await db
+    .selectFrom('content_types')
+    .select('id')
+    .where('slug', '=', 'pages')
+    .executeTakeFirst()
+  const moment = NOON.toISOString()
+  const rows = Array.from({ length: 501 }, (_, number) => ({
+    ...{ id: FIRST_COPY_ID + number, type_id: type?.id ?? 0, slug: `copy-${number}`, title: '', body: '' },
+    ...{ status: 'published' as const, data_json: '{}', created_at: moment, updated_at: moment },
+  }))
+  for (const from of [0, 200, 400])
+    await db
+      .insertInto('content_entries')
+      .values(rows.slice(from, from + 200) as never)
+      .execute()
+  assert.deepEqual(await look(none), NOTHING)
+  page(500)
+  assert.deepEqual(await look(none), NOTHING)
+  page(501)
+  assert.equal(await look(none), 'shared_content')
+})
+
+test('content that own pages read makes all pages differ if it changed', async (t) => {
+  const site = await aSite(t, async ({ db }) => {
+    for (const slug of ['about', 'contact']) await addEntry(db, 'pages', { slug, title: slug, body: 'A' })
+  })
+  const { db, look, edit, editLedger } = site
+  const layout = async () => assert.fail('what all pages share isn’t read')
+  const read = async (...keys: ContentKey[]) => {
+    const source = openContentSource({ db, siteUrl: SITE_URL, now: NOON, layout })
+    const sources = await sourcesOfReads(source, keys)
+    const other = { key: 'own:layout', label: 'layout', hash: 'other' }
+    editLedger((ledger) => saveSources(ledger, [other, ...sources], { isWhole: false }))
+  }
+  await read()
+  assert.deepEqual(await look(edit('about', { body: 'B' })), ['about', false, ''])
+  await read('site')
+  assert.deepEqual(await look(edit('about', { body: 'C' })), ['about', false, ''])
+  await read('site', 'entries:pages')
+  assert.equal(await look(edit('about', { body: 'D' })), 'shared_content')
+  await edit('about', { body: 'C' })()
+  await read('site', 'entries:pages')
+  assert.deepEqual(await look(edit('contact', { body: 'A' })), NOTHING)
+})
+
+test('a text that is gone without a page of its own leaves others like it', async (t) => {
+  const { db, look, scopeOf, edit, idOf } = await aSite(t, async ({ db, places }) => {
+    const heating = {
+      slug: 'heating',
+      id: await addEntry(db, 'services', { slug: 'heating', title: 'Heating', status: 'draft' }),
+    }
+    for (const slug of ['austin', 'dallas', 'texas'])
+      await offer(db, heating, { slug, id: places.get(slug) ?? 0 }, { body: slug === 'texas' ? '' : TEXT })
+    await db
+      .updateTable('content_entries')
+      .set({ body: TEXT })
+      .where('slug', '=', 'ac-repair/dallas')
+      .execute()
+  })
+  const scope = await scopeOf(edit('ac-repair/dallas', { data: { phone: '(214) 555-0100' } }))
+  assert.ok(scope.kind === 'changes')
+  const known = scope.content?.ownTexts.get(idOf('ac-repair/dallas'))
+  assert.deepEqual([known?.words, known?.copied, known?.twin], [18, 1, 'heating/austin'])
+  assert.deepEqual(await look(edit('heating/texas', { status: 'draft' })), NOTHING)
+  assert.deepEqual(await look(edit('heating/austin', { status: 'draft' })), ['ac-repair/dallas', false, ''])
+  await edit('heating/austin', { status: 'published' })()
+  const gone = () => deleteEntry(db, idOf('heating/austin'), { now: NOON })
+  assert.deepEqual(await look(gone), ['ac-repair/dallas', false, ''])
 })
