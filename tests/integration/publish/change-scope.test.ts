@@ -77,7 +77,6 @@ test('an edit that only an entry’s own page shows compares that page', async (
   const { db, look, scopeOf, idOf, edit } = await aSite(t, async ({ db }) => {
     await addEntry(db, 'pages', { slug: 'about', title: 'About', body: 'A' })
     await addEntry(db, 'pages', { slug: 'hidden', title: 'Hidden', status: 'draft' })
-    await addEntry(db, 'pages', { slug: 'soon', title: 'Soon', publishAt: '2026-11-21T12:00:00.000Z' })
   })
   assert.deepEqual(await look(none), NOTHING)
   assert.deepEqual(await look(edit('about', { body: 'New' })), ['about', false, ''])
@@ -88,34 +87,52 @@ test('an edit that only an entry’s own page shows compares that page', async (
   assert.deepEqual(await look(edit('hidden', { body: 'New' })), NOTHING)
   assert.equal(await look(edit('about', { title: 'About us' })), 'shared_content')
   await edit('about', { title: 'About' })()
-  assert.equal(
-    await look(edit('about', { body: 'Three' }), { facts: { hasArchives: true } }),
-    'shared_content',
-  )
-  assert.equal(await look(none, { facts: { hasArchives: true } }).then(String), String(NOTHING))
   assert.equal(await look(edit('hidden', { status: 'published' })), 'shared_content')
   assert.equal(await look(() => addEntry(db, 'pages', { slug: 'new', title: 'New' })), 'shared_content')
-  const later = { now: new Date('2026-11-21T12:00:00.000Z') }
-  assert.equal(await look(none, later), 'shared_content', 'a page is due')
+  assert.equal(await look(() => deleteEntry(db, idOf('about'), { now: NOON })), 'shared_content')
+})
+
+test('changes of other kinds, and of sites with archives, make all pages differ', async (t) => {
+  const { db, look, edit } = await aSite(t, ({ db }) =>
+    addEntry(db, 'pages', { slug: 'about', title: 'About', body: 'A' }),
+  )
+  const facts = { hasArchives: true }
+  assert.deepEqual(await look(none, { facts }), NOTHING)
+  assert.equal(await look(edit('about', { body: 'New' }), { facts }), 'shared_content')
+  const save = (tagline: string) => changeSiteSettings(db, { changes: { tagline } }, { now: NOON })
+  assert.equal(await look(() => save('Cool')), 'shared_content')
+  const both = async () => {
+    await edit('about', { body: 'Newer' })()
+    await save('Cooler')
+  }
+  assert.equal(await look(both), 'shared_content')
+})
+
+test('entries that are due count as changed, and a time before the release’s is unknown', async (t) => {
+  const at = '2026-11-21T12:00:00.000Z'
+  const { db, look } = await aSite(t, ({ db }) =>
+    addEntry(db, 'pages', { slug: 'soon', title: 'Soon', publishAt: at }),
+  )
+  const now = new Date(at)
+  assert.equal(await look(none, { now }), 'shared_content')
   assert.deepEqual(await look(none, { now: new Date('2026-11-21T11:59:59.999Z') }), NOTHING)
-  assert.deepEqual(await look(none, { ...later, facts: { shownAt: later.now.toISOString() } }), NOTHING)
+  assert.deepEqual(await look(none, { now, facts: { shownAt: at } }), NOTHING)
   const shownAt = '2026-11-21T12:00:00.001Z'
-  assert.equal(await look(none, { ...later, facts: { shownAt } }), 'unknown_changes')
+  assert.equal(await look(none, { now, facts: { shownAt } }), 'unknown_changes')
   const position = { ...(await findLogEnd(db)), savedAt: '2020-01-01T00:00:00.000Z' }
   assert.equal(await look(none, { facts: { position } }), 'unknown_changes')
-  const settings = () => changeSiteSettings(db, { changes: { tagline: 'Cool' } }, { now: NOON })
-  assert.equal(await look(settings), 'shared_content')
-  assert.equal(await look(() => deleteEntry(db, idOf('about'), { now: NOON })), 'shared_content')
-  const rows = (from: number) =>
-    Array.from({ length: 501 }, (_, index) => ({
-      subject: 'entry',
-      subject_id: `${from + index}`,
-      action: 'edited',
-    }))
+})
+
+test('more than 500 changes make all pages differ', async (t) => {
+  const { db, look } = await aSite(t, none)
   const log = (count: number) => () =>
     db
       .insertInto('content_changes')
-      .values(rows(5_000).slice(0, count) as never)
+      .values(
+        Array.from({ length: count }, (_, index) => ({
+          ...{ subject: 'entry', subject_id: `${5_000 + index}`, action: 'edited' },
+        })) as never,
+      )
       .execute()
   assert.equal(await look(log(501)), 'many_changes')
   assert.deepEqual(await look(log(500)), NOTHING)
