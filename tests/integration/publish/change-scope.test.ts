@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { deleteEntry } from '#src/entries/editing/delete-entry.ts'
+import { insertEntries } from '#src/entries/entry-store.ts'
 import { deleteTerm } from '#src/entries/terms/delete-term.ts'
+import { findContentType, insertContentType } from '#src/entries/types/content-type-store.ts'
 import { findLogEnd } from '#src/publish/changes/change-store.ts'
 import { findScope } from '#src/publish/changes/find-scope.ts'
 import type { Scope } from '#src/publish/changes/scope.ts'
@@ -18,6 +20,7 @@ import { findCurrentRelease } from '#src/publish/release/release.ts'
 import { sourcesOfReads } from '#src/publish/render/own-reads.ts'
 import { type ContentKey, openContentSource } from '#src/site/own-pages/content-source.ts'
 import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
+import { findTaxonomy, insertTerms } from '#src/taxonomies/taxonomy-store.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
 import { editEntry, editPlace } from '../../support/small-edits.ts'
 import { addEntry, offer } from '../../support/small-site.ts'
@@ -160,8 +163,46 @@ test('an edit of a service compares its pages and the lists of services', async 
   assert.equal(await look(() => deleteEntry(db, idOf('heating/austin'), { now: NOON })), 'shared_content')
 })
 
+test('an edit of a service with many places makes all pages differ', async (t) => {
+  const { db, look, edit, service } = await aSite(t, none)
+  const taxonomy = await findTaxonomy(db, 'locations')
+  const slugs = Array.from({ length: 498 }, (_, number) => `place-${number}`)
+  const terms = slugs.map((slug, position) => ({
+    slug,
+    name: slug,
+    description: null,
+    parentId: null,
+    position,
+  }))
+  const ids = await insertTerms(db, taxonomy?.id ?? 0, terms)
+  const type = await findContentType(db, 'location_services')
+  const pairs = slugs.map((slug) => ({
+    ...{ slug: `ac-repair/${slug}`, title: '', status: 'published' as const, body: '', isGenerated: true },
+    data: { service_entry_id: service.id, location_term_id: ids.get(slug) },
+  }))
+  const [last, ...others] = pairs
+  const insert = (some: typeof pairs) => insertEntries(db, type?.id ?? 0, some, { now: NOON.toISOString() })
+  await insert(others)
+  // No page of these is live, which is found only when they are compared.
+  assert.equal(await look(edit('ac-repair', { body: 'A' }), { facts: { pages: 1 } }), 'shared_content')
+  assert.ok(last)
+  await insert([last])
+  const scopes: [pages: number, scope: string][] = [
+    [1, 'many_changes'],
+    [2_003, 'many_changes'],
+    [2_004, 'shared_content'],
+    [9_999, 'shared_content'],
+  ]
+  for (const [pages, scope] of scopes)
+    assert.equal(await look(edit('ac-repair', { body: `${pages}` }), { facts: { pages } }), scope, `${pages}`)
+})
+
 test('an edit of a testimonial compares the pages that show it', async (t) => {
-  const { look, edit, idOf } = await aSite(t, async ({ db }) => {
+  const { db, look, edit, idOf } = await aSite(t, async ({ db }) => {
+    await insertContentType(db, 'notes', {
+      ...{ name: 'Notes', description: null, sortOrder: 50, fields: [] },
+      ...{ isRoutable: false, routePattern: null, detailPartial: null },
+    })
     await addEntry(db, 'services', { slug: 'heating', title: 'Heating' })
     const data = { author: 'Ann', service: 'ac-repair' }
     await addEntry(db, 'testimonials', { slug: 'ann', title: 'Ann', body: 'Good', data })
@@ -172,6 +213,11 @@ test('an edit of a testimonial compares the pages that show it', async (t) => {
   assert.deepEqual(others, [true, text])
   assert.equal(await look(edit('ann', { data: { author: 'Ann', service: 'heating' } })), 'shared_content')
   assert.equal(await look(edit('ann', { status: 'draft' })), 'shared_content')
+  const added = () => addEntry(db, 'testimonials', { slug: 'bob', title: 'Bob', data: { author: 'Bob' } })
+  assert.equal(await look(added), 'shared_content')
+  // Neither pages nor lists show it.
+  const note = () => addEntry(db, 'notes', { slug: 'a', title: 'A' })
+  assert.deepEqual(await look(note), NOTHING)
 })
 
 test('an edit of a place’s text compares the pages there', async (t) => {
@@ -308,6 +354,12 @@ test('a text that is gone without a page of its own leaves others like it', asyn
   assert.deepEqual([known?.words, known?.copied, known?.twin], [18, 1, 'heating/austin'])
   assert.deepEqual(await look(edit('heating/texas', { status: 'draft' })), NOTHING)
   assert.deepEqual(await look(edit('heating/austin', { status: 'draft' })), ['ac-repair/dallas', false, ''])
+  await edit('heating/austin', { status: 'published' })()
+  const two = async () => {
+    await edit('heating/austin', { status: 'draft' })()
+    await edit('ac-repair/austin', { data: { phone: '(512) 555-0100' } })()
+  }
+  assert.deepEqual(await look(two), ['ac-repair/austin ac-repair/dallas', false, ''])
   await edit('heating/austin', { status: 'published' })()
   const gone = () => deleteEntry(db, idOf('heating/austin'), { now: NOON })
   assert.deepEqual(await look(gone), ['ac-repair/dallas', false, ''])

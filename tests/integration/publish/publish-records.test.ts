@@ -38,6 +38,7 @@ import {
 import type { PageQuality } from '#src/site/quality/page-quality.ts'
 import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
 import { goLive, POSITION } from '../../support/live-release.ts'
+import { draftEntry } from '../../support/small-edits.ts'
 import { addEntry } from '../../support/small-site.ts'
 
 const NOW = new Date('2026-11-20T12:00:00.000Z')
@@ -263,6 +264,37 @@ test('visitors see an earlier release until the next publish', async (t) => {
   assert.equal((await busy).kind, 'busy')
   await add('published')
   assert.equal(await isHeldBack(db, { dataDir }), false)
+})
+
+test('the overview lists the next five entries that schedules show, change, or hide', async (t) => {
+  const { db, dataDir } = await aSite(t)
+  const add = (slug: string, values: object) => addEntry(db, 'pages', { slug, title: slug, ...values })
+  const changed = new Map<string, number>()
+  for (const [slug, minutes] of [
+    ['b', 20],
+    ['f', 60],
+    ['late', 80],
+  ] as const) {
+    changed.set(slug, await add(slug, {}))
+    await draftEntry(db, changed.get(slug) ?? 0, { publishAt: textAt(10_000_000 + minutes) })
+  }
+  const shown = await add('a', { publishAt: textAt(10_000_010), unpublishAt: textAt(10_000_030) })
+  await add('d', { publishAt: textAt(10_000_040) })
+  await add('g', { unpublishAt: textAt(10_000_070) })
+  const { upcoming, drafts } = await loadPublishOverview(db, { dataDir, now: NOW, page: 1 })
+  assert.deepEqual(
+    upcoming.map(({ event, at, entry }) => [event, at, entry.name]),
+    [
+      ['appears', textAt(10_000_010), 'a'],
+      ['changes', textAt(10_000_020), 'b'],
+      ['goes', textAt(10_000_030), 'a'],
+      ['appears', textAt(10_000_040), 'd'],
+      ['changes', textAt(10_000_060), 'f'],
+    ],
+  )
+  assert.deepEqual(upcoming[0]?.entry, { id: shown, typeSlug: 'pages', name: 'a' })
+  assert.deepEqual(upcoming[1]?.entry, { id: changed.get('b'), typeSlug: 'pages', name: 'b' })
+  assert.deepEqual([drafts.waiting.count, drafts.dated.length], [0, 3])
 })
 
 test('a content sync is remembered until it is published', (t) => {

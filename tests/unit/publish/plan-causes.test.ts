@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Cause, describeCause, type SourceKind } from '#src/messages/admin/history/causes.ts'
-import { compareSources, explainRemoval } from '#src/publish/plan/plan-causes.ts'
+import {
+  compareSources,
+  explainRemoval,
+  nameSinglePage,
+  withPageNames,
+} from '#src/publish/plan/plan-causes.ts'
 import { isSameSite, type ReleasePlan } from '#src/publish/plan/plan-release.ts'
 import type { PageSource } from '#src/site/sources/page-sources.ts'
 import { assertSays } from '../../support/wording.ts'
@@ -46,6 +51,11 @@ const CAUSES: [before: Source | undefined, after: Source | undefined, cause: Cau
   [undefined, ['taxonomy:4', 'Builders', 'a'], added('taxonomy', 'Builders')],
   [['template', 'templates', 'a'], ['template', 'templates', 'b'], { code: 'templates' }],
   [['pages', 'the pages', 'a'], ['pages', 'the pages', 'b'], { code: 'footer' }],
+  [['picture:van.jpg', 'van.jpg', 'a'], ['picture:van.jpg', 'van.jpg', 'b'], edited('picture', 'van.jpg')],
+  // What names it differs too.
+  [undefined, ['picture:van.jpg', 'van.jpg', 'a'], undefined],
+  [['picture:van.jpg', 'van.jpg', 'a'], undefined, undefined],
+  [['taxonomy:3', 'Brands', 'a'], ['taxonomy:3', 'Brands', 'b'], edited('other', 'Brands')],
 ]
 
 const isPlace = (termId: number) => termId === 1
@@ -90,6 +100,41 @@ test('a removed page is attributed to the item its address names, or to itself',
   for (const key of ['thanks:2', 'form:2']) assert.deepEqual(explainRemoval(key, [term, form]), [form])
   assert.deepEqual(explainRemoval('entry:9', [term, form]), [
     { key: 'entries_removed:', cause: { code: 'entries_removed', params: { type: null } } },
+  ])
+})
+
+test('a single page that was added, edited, or removed is named, and has the title of its entry', () => {
+  const type = { slug: 'pages', name: 'Pages' }
+  const codes = {
+    entries_added: 'page_added',
+    entries_edited: 'page_edited',
+    entries_removed: 'page_removed',
+  }
+  for (const [code, one] of Object.entries(codes)) {
+    const reason = { key: 'a', pages: 1, cause: { code, params: { type } } as Cause }
+    const cause = { code: one, params: { path: '/news' } } as Cause
+    assert.deepEqual(nameSinglePage(reason, { path: '/news', entryId: 4 }), {
+      ...{ key: 'a', pages: 1, cause, page: '/news', entryId: 4 },
+    })
+    assert.deepEqual(nameSinglePage(reason, { path: '/news', entryId: null }), {
+      ...{ key: 'a', pages: 1, cause, page: '/news' },
+    })
+    const two = { ...reason, pages: 2 }
+    assert.equal(nameSinglePage(two, { path: '/news', entryId: 4 }), two)
+  }
+  const place = { key: 'term:1', pages: 1, cause: edited('place', 'Austin') }
+  assert.equal(nameSinglePage(place, { path: '/news', entryId: 4 }), place)
+
+  const page = { key: 'a', pages: 1, cause: { code: 'page_added', params: { path: '/news' } } as Cause }
+  const named = withPageNames(
+    [{ ...page, entryId: 4 }, { ...page, entryId: 5 }, page, { ...place, entryId: 4 }],
+    new Map([[4, 'News']]),
+  )
+  assert.deepEqual(named, [
+    { ...page, entryId: 4, cause: { code: 'page_added', params: { path: '/news', title: 'News' } } },
+    { ...page, entryId: 5 },
+    page,
+    { ...place, entryId: 4 },
   ])
 })
 
