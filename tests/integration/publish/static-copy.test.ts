@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { findCurrentRelease } from '#src/publish/release/release.ts'
+import { listFiles, saveFiles } from '#src/publish/ledger/file-store.ts'
+import { ledgerFile, openLedger } from '#src/publish/ledger/ledger-store.ts'
+import { findCurrentRelease, type Release } from '#src/publish/release/release.ts'
 import { copyRelease } from '#src/publish/static-host/static-copy.ts'
+import { readState, writeState } from '#src/publish/static-host/static-copy-state.ts'
 import { securityHeaders } from '#src/server/http/security-headers.ts'
+import { shortHash } from '#src/site/content/fingerprint.ts'
 import { temporaryFolder } from '../../support/database.ts'
+import { goLive } from '../../support/live-release.ts'
 import { startNginx, withoutNginx } from '../../support/nginx.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
 import { freePort, PROJECT_DIR } from '../../support/running-site.ts'
@@ -143,6 +148,132 @@ test('a folder with foreign files, or a file, is refused and left alone', async 
   await writeFile(outDir, 'a file')
   await assert.rejects(copy(), /is not a folder/)
   assert.equal(await readFile(outDir, 'utf8'), 'a file')
+})
+
+/** A live release with these files, by path below `site`; the pages are those that end in `.html`. */
+async function aRelease(t: TestContext) {
+  const dataDir = temporaryFolder(t)
+  const outDir = join(temporaryFolder(t), 'public')
+  async function make(id: string, files: Record<string, string>) {
+    const names = Object.keys(files)
+    const pages = names.filter((name) => name.endsWith('.html'))
+    const release = await goLive(dataDir, {
+      id,
+      pages: pages.map((name) => ({ path: addressOf(name), bytesHash: shortHash(files[name] ?? '') })),
+    })
+    const ledger = openLedger(ledgerFile(dataDir))
+    const others = names.filter((name) => !pages.includes(name))
+    saveFiles(ledger, {
+      removed: listFiles(ledger).flatMap(({ file }) => (others.includes(file) ? [] : file)),
+      written: others.map((file) => ({ file, hash: shortHash(files[file] ?? ''), size: 1 })),
+    })
+    ledger.close()
+    for (const [name, text] of Object.entries({ ...files, '../redirects.map': id, '../gone.map': '' })) {
+      await mkdir(dirname(join(release.siteDir, name)), { recursive: true })
+      await writeFile(join(release.siteDir, name), text)
+    }
+    return release
+  }
+  const copy = (release: Release, texts?: Map<string, string>) =>
+    copyRelease(release, {
+      ...{ dataDir, outDir, siteUrl: SITE_URL, headers: [['x-a', 'b'] as const] },
+      ...(texts && { texts }),
+    })
+  const read = (name: string) => readFile(join(outDir, name), 'utf8')
+  const copied = async () =>
+    (await readdir(outDir, { recursive: true, withFileTypes: true }))
+      .map((entry) => join(entry.parentPath, entry.name).slice(outDir.length + 1))
+      .sort()
+  return { make, copy, read, copied }
+}
+
+const addressOf = (name: string) => `/${name === 'index.html' ? '' : name.replace(/\.html$/, '')}`
+
+test('a copy has the pages and files that the ledger lists, and its changes are listed by address', async (t) => {
+  const { make, copy, read, copied } = await aRelease(t)
+  const first = await make('20261120T100000000Z', {
+    ...{ 'index.html': 'home', 'services/ac/austin.html': 'austin', 'about.html': 'about' },
+    ...{ _redirects: 'none', '_astro/a.css': 'a', 'og/deep/a.png': 'png', '../notes.map': '' },
+  })
+  const changes = await copy(first)
+  assert.deepEqual(changes, {
+    ...{ site_url: SITE_URL, release: first.id, previous_release: null },
+    added: ['/', '/_astro/a.css', '/about', '/og/deep/a.png', '/services/ac/austin'],
+    ...{ changed: [], removed: [] },
+  })
+  assert.deepEqual(JSON.parse(await read('changes.json')), changes)
+  assert.deepEqual(await copied(), [
+    ...['changes.json', 'files.tsv', 'gone.map', 'redirects.map', 'site', 'site/_astro', 'site/_astro/a.css'],
+    ...['site/_headers', 'site/_redirects', 'site/about.html', 'site/index.html', 'site/og', 'site/og/deep'],
+    ...['site/og/deep/a.png', 'site/services', 'site/services/ac', 'site/services/ac/austin.html'],
+  ])
+  assert.match(await read('site/_headers'), /^\/\*\n {2}x-a: b\n\/_astro\/\*\n/)
+  assert.equal(await read('redirects.map'), first.id)
+
+  const second = await make('20261120T110000000Z', {
+    ...{ 'about.html': 'new', 'services/ac.html': 'ac', '_astro/a.css': 'a', 'og/b.png': 'png' },
+  })
+  const texts = new Map([['.well-known/security.txt', 'Contact']])
+  const next = await copy(second, texts)
+  assert.deepEqual(next, {
+    ...{ site_url: SITE_URL, release: second.id, previous_release: first.id },
+    added: ['/.well-known/security.txt', '/og/b.png', '/services/ac'],
+    changed: ['/about'],
+    removed: ['/', '/og/deep/a.png', '/services/ac/austin'],
+  })
+  assert.deepEqual(
+    (await copied()).filter((name) => name.startsWith('site/')),
+    [
+      ...['site/.well-known', 'site/.well-known/security.txt', 'site/_astro', 'site/_astro/a.css'],
+      ...['site/_headers', 'site/about.html', 'site/og', 'site/og/b.png', 'site/services'],
+      'site/services/ac.html',
+    ],
+  )
+  assert.equal(await read('site/about.html'), 'new')
+  const { added, changed, removed } = await copy(second, texts)
+  assert.deepEqual([added, changed, removed], [[], [], []])
+})
+
+test('a copy that failed is continued, and what it may have changed is listed', async (t) => {
+  const { make, copy, read, copied } = await aRelease(t)
+  const first = await make('20261120T100000000Z', { 'index.html': 'home', 'gone.html': 'gone' })
+  await copy(first)
+  const second = await make('20261120T110000000Z', { 'index.html': 'other', 'about.html': 'about' })
+  await rm(join(second.siteDir, 'about.html'))
+  await assert.rejects(copy(second), { code: 'ENOENT' })
+  const [line, release, ...files] = (await read('files.tsv')).trimEnd().split('\n')
+  assert.match(line ?? '', /^# /)
+  assert.equal(release, second.id)
+  const unfinished = files.filter((one) => one.endsWith('\t?')).map((one) => one.split('\t')[0])
+  assert.deepEqual(unfinished.toSorted(), ['about.html', 'gone.html', 'index.html'])
+  await writeFile(join(second.siteDir, 'about.html'), 'about')
+  const { added, changed, removed } = await copy(second)
+  assert.deepEqual([added, changed, removed], [[], ['/', '/about'], ['/gone']])
+  assert.deepEqual(
+    (await copied()).filter((name) => name.endsWith('.html')),
+    ['site/about.html', 'site/index.html'],
+  )
+  assert.doesNotMatch(await read('files.tsv'), /\?/)
+})
+
+test('only an empty folder, or one with a copy, is written into', async (t) => {
+  const outDir = temporaryFolder(t)
+  assert.deepEqual(await readState(outDir), { release: null, hashes: new Map() })
+  assert.deepEqual(await readState(join(outDir, 'none')), { release: null, hashes: new Map() })
+  const hashes = new Map([
+    ['a.css', ''],
+    ['b.html', 'h'],
+  ])
+  await writeState(outDir, 'r1', hashes)
+  assert.deepEqual(await readState(outDir), { release: 'r1', hashes })
+  const state = await readFile(join(outDir, 'files.tsv'), 'utf8')
+  await writeFile(join(outDir, 'files.tsv'), `#${state}`)
+  await assert.rejects(readState(outDir), { code: 'otherFiles' })
+  await rm(join(outDir, 'files.tsv'))
+  await writeFile(join(outDir, 'index.html'), state)
+  await assert.rejects(readState(outDir), { code: 'otherFiles' })
+  await assert.rejects(readState(join(outDir, 'index.html')), { code: 'notAFolder' })
+  await assert.rejects(readState(join(outDir, 'a\0')), { code: 'ERR_INVALID_ARG_VALUE' })
 })
 
 test('§4 nginx configured as in docs/publishing.md answers former addresses like the server', {
