@@ -86,7 +86,9 @@ test('an edit that only an entry’s own page shows compares that page', async (
   const scope = await scopeOf(edit('about', { body: 'Newer' }))
   assert.ok(scope.kind === 'changes')
   assert.deepEqual(scope.touched, [{ subject: 'entry', subjectId: `${idOf('about')}` }])
-  assert.equal(typeof scope.near, 'object')
+  const { near } = scope
+  assert.ok(typeof near === 'object')
+  assert.deepEqual([near.serviceIds, near.locationIds, near.known.pages > 3], [[], [], true])
   assert.deepEqual(await look(edit('hidden', { body: 'New' })), NOTHING)
   assert.equal(await look(edit('about', { title: 'About us' })), 'shared_content')
   await edit('about', { title: 'About' })()
@@ -142,7 +144,7 @@ test('more than 500 changes make all pages differ', async (t) => {
 })
 
 test('an edit of a service compares its pages and the lists of services', async (t) => {
-  const { db, look, idOf, edit } = await aSite(t, async ({ db }) => {
+  const { db, look, scopeOf, idOf, edit } = await aSite(t, async ({ db }) => {
     const heating = {
       slug: 'heating',
       id: await addEntry(db, 'services', { slug: 'heating', title: 'Heating' }),
@@ -158,6 +160,12 @@ test('an edit of a service compares its pages and the lists of services', async 
   const text = `service-text:${idOf('ac-repair')}`
   assert.deepEqual(await look(edit('ac-repair', { body: 'Same day.' })), [all, true, text])
   assert.deepEqual(await look(edit('ac-repair', { body: '' })), [all, true, ''])
+  const scope = await scopeOf(edit('ac-repair', { body: 'Next day.' }))
+  assert.ok(scope.kind === 'changes')
+  assert.deepEqual(
+    [scope.near, scope.sources.map(({ key }) => key)],
+    ['places', [`service:${idOf('ac-repair')}`, text]],
+  )
   assert.equal(await look(edit('ac-repair', { title: 'Cooling' })), 'shared_content')
   assert.equal(await look(edit('ac-repair', { status: 'draft' })), 'shared_content')
   assert.equal(await look(() => deleteEntry(db, idOf('heating/austin'), { now: NOON })), 'shared_content')
@@ -335,7 +343,7 @@ test('content that own pages read makes all pages differ if it changed', async (
 })
 
 test('a text that is gone without a page of its own leaves others like it', async (t) => {
-  const { db, look, scopeOf, edit, idOf } = await aSite(t, async ({ db, places }) => {
+  const { db, look, scopeOf, edit, idOf, service, places } = await aSite(t, async ({ db, places }) => {
     const heating = {
       slug: 'heating',
       id: await addEntry(db, 'services', { slug: 'heating', title: 'Heating', status: 'draft' }),
@@ -351,6 +359,8 @@ test('a text that is gone without a page of its own leaves others like it', asyn
   const scope = await scopeOf(edit('ac-repair/dallas', { data: { phone: '(214) 555-0100' } }))
   assert.ok(scope.kind === 'changes')
   const known = scope.content?.ownTexts.get(idOf('ac-repair/dallas'))
+  assert.ok(typeof scope.near === 'object')
+  assert.deepEqual([scope.near.serviceIds, scope.near.locationIds], [[service.id], [places.get('dallas')]])
   assert.deepEqual([known?.words, known?.copied, known?.twin], [18, 1, 'heating/austin'])
   assert.deepEqual(await look(edit('heating/texas', { status: 'draft' })), NOTHING)
   assert.deepEqual(await look(edit('heating/austin', { status: 'draft' })), ['ac-repair/dallas', false, ''])

@@ -100,14 +100,14 @@ test('every page is compared unless the changes since the live release are known
   assert.equal(await scopeOf({ partial: 'schedule' }), 'schedule')
 })
 
-/** A service with a local page, another service, and four reviews. */
+/** A service with a local page, another service, and seven reviews. */
 async function aReviewedSite(db: Kysely<Schema>) {
   const places = await addPlaces(db, 'usa/texas/austin')
   const service = { slug: 'ac', id: await addEntry(db, 'services', { slug: 'ac', title: 'AC' }) }
   const drains = await addEntry(db, 'services', { slug: 'drains', title: 'Drains' })
   const placeId = places.get('austin') ?? 0
   const reviews: number[] = []
-  for (const slug of ['one', 'two', 'three', 'four'])
+  for (const slug of ['one', 'two', 'three', 'four', 'five', 'six', 'seven'])
     reviews.push(
       await addEntry(db, 'testimonials', {
         ...{ slug, title: slug },
@@ -140,11 +140,13 @@ async function aReviewedSite(db: Kysely<Schema>) {
 
 test('a review is on the home page, and on the pages for which it is chosen', async (t) => {
   const { content, pages, reviews } = await aReviewedSite(await openTestDatabase(t))
-  const [one = 0, , , four = 0] = reviews
+  const [one = 0, , , four = 0, , six = 0, seven = 0] = reviews
   const shown = (id: number) =>
     Object.entries(pages).flatMap(([name, page]) => (showsTestimonial(content, page, id) ? [name] : []))
   assert.deepEqual(shown(one), ['home', 'ac', 'drains', 'generated'])
   assert.deepEqual(shown(four), ['home', 'drains', 'local'])
+  assert.deepEqual(shown(six), ['home'])
+  assert.deepEqual(shown(seven), [])
   assert.deepEqual(shown(99), Object.keys(pages), 'one that is gone')
 })
 

@@ -111,11 +111,20 @@ test('pages without a replaced component outside src keep their template fingerp
     '{ components: {} }',
     "{ components: { Faq: 'a.astro', Steps: 'b.astro' } }",
     '{\n}',
+    ' { \n } ',
+    "{components:{Faq:'a.astro',Steps:'b.astro',},}",
+    ` { components : { Faq : 'a.astro' , Steps\n:\n"b.astro" } , } `,
   ])
     assert.equal(await configured(same), plain, same)
   for (const other of ["{ looks: ['a'] }", "{ components: { faq: 'a.astro' } }", 'x'])
     assert.notEqual(await configured(other), plain, other)
   write('astro.config.mjs', configuration(`Header: './${HEADER}', `))
+  const named = (...assetNames: string[]) => templateFingerprint(site, { assetNames, files: [HEADER] })
+  assert.equal(await named('a.css', 'b.js'), await named('b.js', 'a.css'))
+  for (const names of [['a.css'], ['a.css', 'c.js'], []])
+    assert.notEqual(await named('a.css', 'b.js'), await named(...names))
+  write('src/components/sections/hours.ts', 'fields')
+  assert.equal(await of(HEADER), before, 'a page has its fields')
   write('public/robots.txt', '')
   assert.notEqual(await of(HEADER), before)
   rmSync(join(site, 'public/robots.txt'))
