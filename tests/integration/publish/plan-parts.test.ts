@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Kysely } from 'kysely'
-import type { Schema } from '#src/db/schema.ts'
+import { connectDatabase } from '#src/db/connect.ts'
+import type { Db, Schema } from '#src/db/schema.ts'
 import { listEntriesById } from '#src/entries/entry-lookup-store.ts'
 import type { Cause } from '#src/messages/admin/history/causes.ts'
 import { findLogEnd } from '#src/publish/changes/change-store.ts'
@@ -12,7 +14,7 @@ import { withTeam } from '#src/publish/plan/with-team.ts'
 import type { Bundle } from '#src/publish/render/bundle.ts'
 import { loadSiteContent } from '#src/site/content/site-content.ts'
 import { frameMark } from '#src/site/sources/entry-marks.ts'
-import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
+import { copyMigrated, openTestDatabase, temporaryFolder } from '../../support/database.ts'
 import { goLive } from '../../support/live-release.ts'
 import { editEntry } from '../../support/small-edits.ts'
 import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
@@ -26,8 +28,11 @@ type Question = Parameters<typeof withTeam>[1]
 
 /** The page About of a live release, and a function that finds what a publish compares. */
 async function aLivePage(t: TestContext) {
-  const db = await openTestDatabase(t)
   const dataDir = temporaryFolder(t)
+  const file = join(dataDir, 'signpost.db')
+  await copyMigrated(file)
+  const db = connectDatabase(`file:${file}`)
+  t.after(() => db.destroy())
   const id = await addEntry(db, 'pages', { slug: 'about', title: 'About', body: 'A' })
   const { types, layout, drawsPlaces } = await loadSiteContent(db, { siteUrl: SITE_URL, now: NOW })
   const entry = (await listEntriesById(db, [id])).get(id)
@@ -41,16 +46,22 @@ async function aLivePage(t: TestContext) {
   t.after(() => ledger.close())
   const known = findBase(ledger, release)
   assert.ok(known)
-  async function compare({ facts: given, ...question }: Partial<Question> & { facts?: unknown } = {}) {
+  async function compare(
+    { facts: given, ...question }: Partial<Question> & { facts?: unknown } = {},
+    work: (db: Db) => Promise<unknown> = async () => {},
+  ) {
     const before = { ledger, release, facts: given === null ? undefined : { ...known, ...(given ?? {}) } }
     const all = { siteUrl: SITE_URL, before, bundle: BUNDLE, now: NOW, ...question } as Question
-    return withTeam(db, all, async (team, wanted) => ({ team, wanted }))
+    return withTeam(db, all, async (team, wanted) => {
+      await work(team.db)
+      return { team, wanted }
+    })
   }
   async function scopeOf(...args: Parameters<typeof compare>) {
     const { scope } = (await compare(...args)).wanted
     return scope.kind === 'all' ? scope.code : scope.entryIds.join()
   }
-  return { db, id, start, compare, scopeOf }
+  return { db, databaseUrl: `file:${file}`, id, start, compare, scopeOf }
 }
 
 test('every page is compared unless the changes since the live release are known', async (t) => {
@@ -87,7 +98,9 @@ test('every page is compared unless the changes since the live release are known
     ...{ partial: undefined, ahead: [] },
   })
   assert.equal(team.db, db)
-  assert.deepEqual((await compare({ full: true })).team.content.siteUrl, SITE_URL)
+  assert.deepEqual(team.content, {}, 'nothing was loaded')
+  for (const question of [{ full: true }, { since: before }])
+    assert.equal((await compare(question)).team.content.siteUrl, SITE_URL)
 
   await editEntry(db, id, { body: 'B' })
   assert.equal(await scopeOf(), `${id}`)
@@ -98,6 +111,21 @@ test('every page is compared unless the changes since the live release are known
   await editEntry(db, id, { title: 'About us' })
   assert.equal(await scopeOf(), 'shared_content')
   assert.equal(await scopeOf({ partial: 'schedule' }), 'schedule')
+})
+
+test('the pages are compared with a snapshot, whatever is saved meanwhile', async (t) => {
+  const { db, databaseUrl, id, compare } = await aLivePage(t)
+  await editEntry(db, id, { body: 'B' })
+  for (const full of [false, true]) {
+    const bodies: unknown[] = []
+    const { team, wanted } = await compare({ databaseUrl, full, jobs: 1 }, async (snapshot) => {
+      await editEntry(db, id, { body: full ? 'D' : 'C' })
+      for (const one of [snapshot, db]) bodies.push((await listEntriesById(one, [id])).get(id)?.body)
+    })
+    assert.equal(wanted.scope.kind, full ? 'all' : 'changes')
+    assert.deepEqual(bodies, full ? ['C', 'D'] : ['B', 'C'])
+    await assert.rejects(listEntriesById(team.db, [id]), /destroyed/)
+  }
 })
 
 /** A service with a local page, another service, and seven reviews. */
