@@ -90,6 +90,7 @@ test('an edit that only an entry’s own page shows compares that page', async (
   assert.ok(typeof near === 'object')
   assert.deepEqual([near.serviceIds, near.locationIds], [[], []])
   assert.ok(near.known?.areas)
+  assert.deepEqual([scope.sources, scope.hasOverviews], [[], false])
   assert.deepEqual(await look(edit('hidden', { body: 'New' })), NOTHING)
   assert.equal(await look(edit('about', { title: 'About us' })), 'shared_content')
   await edit('about', { title: 'About' })()
@@ -247,11 +248,33 @@ test('an edit of a place’s text compares the pages there', async (t) => {
     false,
     `term-text:${places.get('texas')}`,
   ])
+  const save = () =>
+    db
+      .insertInto('content_changes')
+      .values({ subject: 'term', subject_id: `${places.get('dallas')}`, action: 'edited' })
+      .execute()
+  assert.deepEqual(await look(save), ['ac-repair/dallas', false, ''])
   assert.equal(await look(place('dallas', { description: 'Big D.' })), 'shared_content', 'it is new')
   assert.equal(await look(place('austin', { description: null })), 'shared_content', 'it is gone')
   assert.equal(await look(place('texas', { name: 'TX' })), 'shared_content')
   const gone = () => deleteTerm(db, 'locations', places.get('dallas') ?? 0, { now: NOON })
   assert.equal(await look(gone), 'shared_content')
+})
+
+test('a page whose address or subject was another makes all pages differ', async (t) => {
+  const { look, edit, editLedger } = await aSite(t, ({ db }) =>
+    addEntry(db, 'pages', { slug: 'about', title: 'About', body: 'A' }),
+  )
+  const set = (column: string, value: string) =>
+    editLedger((ledger) =>
+      ledger.prepare(`update pages set ${column} = ? where path like '/about%'`).run(value),
+    )
+  set('path', '/about-us')
+  assert.equal(await look(edit('about', { body: 'B' })), 'shared_content')
+  set('path', '/about')
+  assert.deepEqual(await look(edit('about', { body: 'C' })), ['about', false, ''])
+  set('key', 'entry:0')
+  assert.equal(await look(edit('about', { body: 'D' })), 'shared_content')
 })
 
 test('an edit of a local text also compares the pages whose texts are no longer or newly like it', async (t) => {
