@@ -9,12 +9,13 @@ import { countStates } from '#src/publish/states/count-states.ts'
 import { stateOf } from '#src/publish/states/entry-state.ts'
 import type { LiveSite } from '#src/publish/states/live-site.ts'
 import { loadStates } from '#src/publish/states/load-states.ts'
+import { listPublishedAlone } from '#src/publish/states/state-filter-store.ts'
 import { findUnseenOffers, listUnseenOffers, openOffers } from '#src/publish/states/unseen-offers.ts'
 import { saveSettingsDraft } from '#src/site/settings/settings-draft.ts'
 import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
 import { goLive } from '../../support/live-release.ts'
 import { draftEntry, editEntry } from '../../support/small-edits.ts'
-import { addEntry, addPlaces } from '../../support/small-site.ts'
+import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
 
 type Stated = Parameters<typeof loadStates>[2]['entries'][number]
 
@@ -187,6 +188,44 @@ test('the states of each type are counted, and the drafts of the settings', asyn
   assert.deepEqual(await count('unknown'), { ...drafts, live: 2, isChanged: false })
   const first = await count(undefined)
   assert.deepEqual([first.live, first.pending], [0, 2])
+})
+
+test('local pages count with their service, and entries published alone only until they are saved again', async (t) => {
+  const { db, log } = await aSite(t)
+  const places = await addPlaces(db, 'austin', 'dallas')
+  const services = {
+    kept: {},
+    draft: { status: 'draft' as const },
+    soon: { publishAt: LATER },
+    ended: { unpublishAt: EARLIER },
+  }
+  for (const [slug, values] of Object.entries(services)) {
+    const id = await addEntry(db, 'services', { slug, title: slug, ...values })
+    for (const [place, placeId] of places) {
+      const own = place === 'dallas' && slug === 'draft' ? { status: 'draft' as const } : {}
+      await offer(db, { slug, id }, { slug: place, id: placeId }, own)
+    }
+  }
+  const site: LiveSite = {
+    ...{ position: await findLogEnd(db), ahead: [], shownAt: NOW.toISOString(), listLive: () => new Set() },
+  }
+  const { types } = await countStates(db, site, { now: NOW })
+  const { name: _, slug: __, ...pairs } = types.find(({ slug }) => slug === 'location_services') ?? {}
+  assert.deepEqual(pairs, { live: 2, pending: 0, scheduled: 2, draft: 2, edited: 0 })
+
+  const alone = async (ahead: LoggedChange[]) => (await listPublishedAlone(db, { ...site, ahead })).toSorted()
+  const [first, other] = [await log('entry', 901), await log('entry_terms', 902)]
+  const term = await log('term', 903)
+  assert.deepEqual(await alone([]), [])
+  assert.deepEqual(await alone([first, other, term]), [901, 902])
+  assert.deepEqual(await alone([term]), [])
+  await log('term', 901, 'added')
+  assert.deepEqual(await alone([first, other]), [901, 902])
+  await log('entry', 902)
+  assert.deepEqual(await alone([first, other]), [901])
+  const again = await log('entry', 901)
+  assert.deepEqual(await alone([first, other]), [])
+  assert.deepEqual(await alone([again, other]), [901])
 })
 
 /** A service offered in the children of Texas, and a position after which places are added. */

@@ -39,6 +39,8 @@ for (const engine of [pgliteEngine(), sqliteEngine()]) {
       [[LATER, `${dated}`, 'dated']],
     )
     const overdue = await listDrafts(db, { now: new Date('2999-01-02T00:00:00.000Z') })
-    assert.deepEqual([overdue.waiting.count, overdue.dated], [4, []])
+    assert.deepEqual([overdue.waiting.count, overdue.waiting.drafts.length, overdue.dated], [4, 4, []])
+    const due = await listDrafts(db, { now: new Date(LATER) })
+    assert.deepEqual([due.waiting.count, due.dated], [4, []])
   })
 }
