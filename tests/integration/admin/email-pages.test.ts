@@ -107,4 +107,10 @@ test('contract §8: notifications and the reply are edited in the admin', async 
     assert.equal((await site.post(path, { ...off, ...(await versionAt(path)) })).status, 303)
     assert.equal((await settings())?.reply, undefined)
   })
+
+  await t.test('the form’s versions name who saved these emails', async () => {
+    const versions = await site.open('/admin/forms/waitlist/versions')
+    assert.equal(versions.queryAllByText('Unknown').length, 0)
+    assert.ok(versions.queryAllByText('ann@example.com').length >= 5)
+  })
 })
