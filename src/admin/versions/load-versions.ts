@@ -38,14 +38,28 @@ export async function loadVersions(
 ): Promise<{ listed: ListedVersion[]; older: number | undefined }> {
   const { db } = appOf(context)
   const before = readId(context.url.searchParams.get('before')) || undefined
-  let part = await loadPart(db, versioned, before)
-  const { listed } = part
-  for (let read = 1; read < PAGES_READ && part.older !== undefined && listed.length < PAGE_SIZE; read++) {
-    if (!versioned.isPart) break
-    part = await loadPart(db, versioned, part.older)
-    listed.push(...part.listed)
+  let { listed, older } = await loadPart(db, versioned, before)
+  if (!versioned.isPart) return { listed: listed.filter(isListed), older }
+  const read = [...listed]
+  listed = listOfPart(read)
+  for (let count = 1; count < PAGES_READ && older !== undefined && listed.length < PAGE_SIZE; count++) {
+    const part = await loadPart(db, versioned, older)
+    read.push(...part.listed)
+    listed = listOfPart(read)
+    older = part.older
   }
-  return { listed, older: part.older }
+  return { listed, older }
+}
+
+// The mark of a saved version that didn't change the part belongs to the one that did; the live one counts more.
+function listOfPart(versions: readonly ListedVersion[]): ListedVersion[] {
+  let passed: VersionMark | undefined
+  return versions.flatMap((one) => {
+    if (one.version.state !== 'saved') return one.changed?.length === 0 ? [] : [one]
+    const mark = one.mark?.kind === 'live' ? one.mark : (passed ?? one.mark)
+    passed = one.changed?.length === 0 ? mark : undefined
+    return one.changed?.length === 0 ? [] : [{ ...one, mark }]
+  })
 }
 
 async function loadPart(
@@ -53,7 +67,7 @@ async function loadPart(
   versioned: Versioned,
   before: number | undefined,
 ): Promise<{ listed: ListedVersion[]; older: number | undefined }> {
-  const { subject, listLabels, isPart = false } = versioned
+  const { subject, listLabels } = versioned
   const found = await listVersionContents(db, subject, { limit: PAGE_SIZE + 1, before })
   const shown = found.slice(0, PAGE_SIZE)
   const isEnd = found.length <= PAGE_SIZE
@@ -69,8 +83,7 @@ async function loadPart(
     const { version } = stored
     listed.push({ version, mark: markOf(stored), isCurrent: isCurrent(stored), changed })
   }
-  const isShown = isPart ? ({ changed }: ListedVersion) => changed?.length !== 0 : isListed
-  return { listed: listed.filter(isShown), older: isEnd ? undefined : shown.at(-1)?.version.id }
+  return { listed, older: isEnd ? undefined : shown.at(-1)?.version.id }
 }
 
 function isListed({ mark, changed }: ListedVersion): boolean {

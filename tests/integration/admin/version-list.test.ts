@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { findEntryDraft } from '#src/entries/history/entry-draft.ts'
 import { savePicture } from '#src/pictures/picture-store.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
+import { filledIn } from '../../support/pages/filled-in.ts'
 import { readAnswer, wordsOf } from '../../support/pages/read-page.ts'
 import { openAfter } from '../../support/pages/told.ts'
 import { aPicture } from '../../support/pictures.ts'
@@ -241,3 +242,18 @@ async function linksOf(site: AdminSite, path: string) {
   const { element } = await site.open(path)
   return [...element.querySelectorAll('tbody th a')].map((link) => link.getAttribute('href'))
 }
+
+test('the live version of the home page is marked, although later versions changed other settings', async (t) => {
+  const { site } = await aLivePage(t)
+  const save = async (path: string, changes: Record<string, string>) =>
+    assert.equal((await site.post(path, { ...filledIn(await site.open(path)), ...changes })).status, 303)
+  const marks = async () => (await rowsOf(site, '/admin/home/versions')).map(([, , mark]) => mark)
+  await save('/admin/home', { 'home.heading': 'Hot house?' })
+  await save('/admin/settings', { tagline: 'We cool it.' })
+  assert.equal((await marks())[0], 'saved, not published')
+  await publish(site)
+  assert.equal((await marks())[0], 'live')
+  await save('/admin/home', { 'home.heading': 'Cold house?' })
+  await save('/admin/settings', { tagline: 'We heat it.' })
+  assert.deepEqual((await marks()).slice(0, 2), ['saved, not published', 'live'])
+})
