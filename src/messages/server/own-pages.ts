@@ -4,6 +4,8 @@ export const ownPageFailures = {
     'Content was read outside a page. Call the signpost/content functions while a page renders, or in the page’s getStaticPaths',
   addressTaken: (path: string) =>
     `A page in src/pages and another page both have the address ${path}. Rename the file, or change the other page’s slug`,
+  fileTaken: (file: string, path: string) =>
+    `public/${file} and a page both have the address ${path}. Rename the file, or change the page’s slug`,
   routeTaken: (file: string, route: string) =>
     `${file} uses the address ${route}, which is reserved for Signpost. Rename the file, or replace that page’s component in astro.config.mjs`,
   pathsMissing: (file: string) =>

@@ -14,6 +14,11 @@ export function listFiles(ledger: Ledger): FileRecord[] {
   return ledger.prepare<[], FileRecord>('select file, hash, size from files').all()
 }
 
+/** Lists the files without a hash in their name, such as those in a site's `public` folder. */
+export function listNamedFiles(ledger: Ledger): string[] {
+  return ledger.prepare("select file from files where hash <> ''").pluck().all() as string[]
+}
+
 /** Lists the paths with this prefix. */
 export function listFilesBelow(ledger: Ledger, start: string): string[] {
   const files = ledger.prepare<[string, string]>('select file from files where file >= ? and file < ?')

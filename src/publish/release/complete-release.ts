@@ -15,6 +15,7 @@ import { formatChange } from '../plan/plan-release.ts'
 import type { Bundle } from '../render/bundle.ts'
 import type { SitePlace } from '../shared/shared-site.ts'
 import { addSiteFiles } from './add-site-files.ts'
+import { countDocuments } from './count-documents.ts'
 import { flushWhole } from './flush-release.ts'
 import { pageFile } from './page-file.ts'
 import type { UnfinishedRelease } from './release.ts'
@@ -97,8 +98,10 @@ export async function completeRelease(
   let changes = ''
   for (const change of stage.listChanges()) changes += formatChange(change)
   writer.write('../changes.tsv', changes)
+  const documents = countDocuments(ledger)
   // Only compared pages can be missing or superfluous.
-  const pages = moves ? undefined : plan.added + plan.changed + plan.unchanged - stage.countOtherFiles()
+  const expected = plan.added + plan.changed + plan.unchanged - stage.countOtherFiles() + documents
+  const pages = moves ? undefined : expected
   const brokenLinks = verifyRelease(unfinished, { pages, links: stage.listLinks() })
   const large = plan.added + plan.changed + plan.renderedSame + copiedPages + copied > FLUSHED_ONE_BY_ONE
   if (large || writer.isLarge) await flushWhole(unfinished.dir)

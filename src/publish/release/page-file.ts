@@ -6,3 +6,8 @@ export function pageFile(path: string): string {
   if (path === '/') return 'index.html'
   return path.includes('.') ? path.slice(1) : `${path.slice(1)}.html`
 }
+
+/** Returns the path whose page would be in a file. */
+export function pagePath(file: string): string {
+  return file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`
+}

@@ -2,7 +2,9 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { shortHash } from '../../site/content/fingerprint.ts'
 import { type FileRecord, findFile, listFiles } from '../ledger/file-store.ts'
+import { openKnownPages } from '../ledger/page-store.ts'
 import type { Before } from '../plan/compare-site.ts'
+import { pagePath } from './page-file.ts'
 import type { Release } from './release.ts'
 import { isIntact, type SiteFiles, type SiteWriter } from './site-writer.ts'
 
@@ -58,7 +60,11 @@ export function createSiteParts(
     },
     finish() {
       const left = isWhole ? listFiles(ledger).filter(({ file }) => !seen.has(file)) : []
-      for (const { file } of left) remove(file)
+      const pages = openKnownPages(ledger)
+      // A page has taken over the address of a former file.
+      for (const { file } of left)
+        if (pages.find(pagePath(file))) removed.add(file)
+        else remove(file)
       return { written: [...written.values()], removed: [...removed], copied }
     },
   }
