@@ -1,7 +1,11 @@
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { AstroIntegration, IntegrationResolvedRoute } from 'astro'
 import { Failure } from '../lib/messages.ts'
 import { IS_INSTALLED } from '../lib/program/folders.ts'
 import { ownPageFailures } from '../messages/server/own-pages.ts'
+import { pagePath } from '../publish/release/page-file.ts'
+import { listPublicFiles } from '../site/own-pages/own-files.ts'
 
 /** Addresses that the server answers itself, and files in every release. */
 const TAKEN =
@@ -18,8 +22,9 @@ export function ownPages(): AstroIntegration {
       'astro:routes:resolved'({ routes }) {
         if (IS_INSTALLED) refuseTaken(routes)
       },
-      async 'astro:config:done'({ injectTypes }) {
+      async 'astro:config:done'({ config, injectTypes }) {
         if (!IS_INSTALLED) return
+        refuseReserved(fileURLToPath(config.publicDir), fileURLToPath(config.root))
         // Imported lazily, because tools that don't need a database also load a site's configuration.
         const { describeTypesOfSite } = await import('../server/prerender/types-of-site.ts')
         injectTypes({ filename: 'content.d.ts', content: await describeTypesOfSite() })
@@ -36,6 +41,15 @@ export function refuseTaken(
   for (const route of routes) {
     if (route.origin !== 'project' || !(taken.has(shapeOf(route)) || TAKEN.test(route.pattern))) continue
     throw new Failure(ownPageFailures, 'routeTaken', route.entrypoint, route.pattern)
+  }
+}
+
+/** Throws if a file in a site's `public` folder has an address that the program or its server answers. */
+export function refuseReserved(publicDir: string, root: string): void {
+  for (const file of listPublicFiles(publicDir)) {
+    const path = pagePath(file)
+    if (TAKEN.test(path))
+      throw new Failure(ownPageFailures, 'fileReserved', relative(root, join(publicDir, file)), path)
   }
 }
 

@@ -6,6 +6,8 @@ export const ownPageFailures = {
     `A page in src/pages and another page both have the address ${path}. Rename the file, or change the other page’s slug`,
   fileTaken: (file: string, path: string) =>
     `public/${file} and a page both have the address ${path}. Rename the file, or change the page’s slug`,
+  fileReserved: (file: string, path: string) =>
+    `${file} uses the address ${path}, which is reserved for Signpost. Rename or delete the file`,
   routeTaken: (file: string, route: string) =>
     `${file} uses the address ${route}, which is reserved for Signpost. Rename the file, or replace that page’s component in astro.config.mjs`,
   pathsMissing: (file: string) =>

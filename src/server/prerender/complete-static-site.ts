@@ -2,14 +2,17 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig } from '../../config.ts'
 import { connectDatabase } from '../../db/connect.ts'
+import { Failure } from '../../lib/messages.ts'
+import { ownPageFailures } from '../../messages/server/own-pages.ts'
 import { movedFiles } from '../../publish/addresses/moved-addresses.ts'
 import { createPageAddresses } from '../../publish/addresses/page-addresses.ts'
 import { toSeconds } from '../../publish/ledger/page-record.ts'
 import { makeEntryPictures } from '../../publish/pictures/entry-pictures.ts'
 import { addSiteFiles } from '../../publish/release/add-site-files.ts'
-import { pageFile } from '../../publish/release/page-file.ts'
+import { pageFile, pagePath } from '../../publish/release/page-file.ts'
 import type { Release } from '../../publish/release/release.ts'
 import { SiteWriter } from '../../publish/release/site-writer.ts'
+import { listPublicFiles } from '../../site/own-pages/own-files.ts'
 import { isListedPage } from '../../site/own-pages/own-page.ts'
 import type { Page } from '../../site/pages/page.ts'
 import { sitemapFiles } from '../../site/pages/site-files.ts'
@@ -17,11 +20,21 @@ import { listShownPictures } from '../../site/pictures/shown-pictures.ts'
 import { builtSite } from './built-site.ts'
 import { readStaticSite } from './static-site.ts'
 
-/** Adds to the pages that `astro build` prerendered, at these addresses, all that a release has beside its pages. */
-export async function completeStaticSite(outDir: string, built: readonly string[]): Promise<void> {
+interface Prerendered {
+  /** Addresses of the pages. */
+  built: readonly string[]
+  publicDir: string
+}
+
+/**
+ * Adds to the pages that `astro build` prerendered all that a release has beside its pages. Throws if a file in
+ * `public` replaced a page.
+ */
+export async function completeStaticSite(outDir: string, { built, publicDir }: Prerendered): Promise<void> {
   const { databaseUrl, dataDir } = readConfig()
   const { content, pages: found } = await readStaticSite()
   const pages = [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
+  refuseReplaced(publicDir, new Set([...found.keys(), ...built.map(withoutEnding)]))
   const site = builtSite(outDir)
   const own = findOwn(site, { built, found })
   const writer = new SiteWriter(site.siteDir)
@@ -49,12 +62,22 @@ export async function completeStaticSite(outDir: string, built: readonly string[
   for (const [path, text] of sitemapFiles(content.siteUrl, addresses)) writer.write(path.slice(1), text)
 }
 
+const withoutEnding = (path: string) => path.replace(/\.html$/, '')
+
+/** Throws if a file in `public` is at one of these pages’ addresses. */
+export function refuseReplaced(publicDir: string, paths: ReadonlySet<string>) {
+  for (const file of listPublicFiles(publicDir)) {
+    const path = pagePath(file)
+    if (paths.has(path)) throw new Failure(ownPageFailures, 'fileTaken', file, path)
+  }
+}
+
 // Of the prerendered addresses those that the program has no page for, if sitemaps have them.
 function findOwn(
   { siteDir }: Release,
   { built, found }: { built: readonly string[]; found: ReadonlyMap<string, Page> },
 ): string[] {
-  const paths = built.map((path) => path.replace(/\.html$/, ''))
+  const paths = built.map(withoutEnding)
   const own = paths.filter((path) => !found.has(path) && path !== '/')
   return own.filter((path) => isListedPage(path, readFileSync(join(siteDir, pageFile(path)), 'utf8')))
 }

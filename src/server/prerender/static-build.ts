@@ -11,6 +11,7 @@ import { openContentBy } from '../../site/own-pages/reading.ts'
 export function staticBuild({ isBundle }: { isBundle: boolean }): AstroIntegration {
   let isSite = false
   let outDir = ''
+  let publicDir = ''
   return {
     name: 'signpost:static-build',
     hooks: {
@@ -19,6 +20,7 @@ export function staticBuild({ isBundle }: { isBundle: boolean }): AstroIntegrati
       },
       'astro:config:done'({ config }) {
         outDir = fileURLToPath(config.outDir)
+        publicDir = fileURLToPath(config.publicDir)
       },
       'astro:route:setup'({ route }) {
         if (!isSite) route.prerender = false
@@ -37,10 +39,8 @@ export function staticBuild({ isBundle }: { isBundle: boolean }): AstroIntegrati
       async 'astro:build:done'({ pages }) {
         if (!isSite) return
         const { completeStaticSite } = await import('./complete-static-site.ts')
-        await completeStaticSite(
-          outDir,
-          pages.map(({ pathname }) => `/${pathname.replace(/\/$/, '')}`),
-        )
+        const built = pages.map(({ pathname }) => `/${pathname.replace(/\/$/, '')}`)
+        await completeStaticSite(outDir, { built, publicDir })
       },
     },
   }

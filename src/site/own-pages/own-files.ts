@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { isMissing } from '../../lib/is-missing.ts'
 import { PROGRAM_DIR } from '../../lib/program/folders.ts'
 
@@ -26,4 +26,13 @@ export function hasOwnPageAt(siteDir: string, path: string): boolean {
   return ['', '/index'].some((end) =>
     EXTENSIONS.some((one) => existsSync(join(folder, `${path}${end}${one}`))),
   )
+}
+
+/** Lists the files in a site's `public` folder by their path in it, such as `files/brochure.pdf`. */
+export function listPublicFiles(publicDir: string): string[] {
+  if (isMissing(publicDir)) return []
+  return readdirSync(publicDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(publicDir, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .sort()
 }
