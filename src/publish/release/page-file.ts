@@ -1,3 +1,5 @@
+import { extname } from 'node:path'
+
 /**
  * Returns the file of a page below a release's `site` folder: `/` is `index.html`, `/a/b` is `a/b.html`. A path with
  * an extension is one of the site's own files: `/feed.xml` is `feed.xml`.
@@ -10,4 +12,14 @@ export function pageFile(path: string): string {
 /** Returns the path whose page would be in a file. */
 export function pagePath(file: string): string {
   return file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`
+}
+
+/**
+ * Lists the files that an address may mean, below a release's `site` folder. Without an extension, a page is first.
+ * Other static hosts read `_headers` and `_redirects`, visitors don't.
+ */
+export function filesAt(path: string): string[] {
+  const file = path.slice(1)
+  if (extname(path) !== '') return [file]
+  return /^[^_]/.test(file) ? [pageFile(path), file] : [pageFile(path)]
 }

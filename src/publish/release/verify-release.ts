@@ -1,9 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { Failure } from '../../lib/messages.ts'
 import { publishFailures } from '../../messages/server/publishing.ts'
 import { openMovedAddresses } from '../addresses/moved-addresses.ts'
-import { pageFile } from './page-file.ts'
+import { filesAt } from './page-file.ts'
 import type { Release } from './release.ts'
 
 /** Addresses that the program answers itself. */
@@ -45,8 +45,17 @@ function checkNumber(found: number, pages: number): void {
 /** Returns whether a release has a page or file at an address, or the program answers it. */
 export function leadsSomewhere({ siteDir }: Release, target: string): boolean {
   if (PROGRAM.test(target)) return true
-  const file = extname(target) === '' ? pageFile(target) : target.slice(1)
-  return existsSync(join(siteDir, file))
+  return filesAt(decoded(target)).some((file) =>
+    statSync(join(siteDir, file), { throwIfNoEntry: false })?.isFile(),
+  )
+}
+
+function decoded(target: string): string {
+  try {
+    return decodeURI(target)
+  } catch {
+    return target
+  }
 }
 
 function countPages(folder: string): number {

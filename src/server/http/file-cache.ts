@@ -1,9 +1,12 @@
+import { join } from 'node:path'
 import { readStaticFile, type StaticFile } from './static-file.ts'
 
 const CACHE_BYTES = 64 * 1024 * 1024
 
+type Read = (path: string) => Promise<StaticFile | undefined>
+
 /** Reads files of releases, which never change: the path is key enough. A full cache drops its oldest files. */
-export function createFileCache(): (path: string) => Promise<StaticFile | undefined> {
+export function createFileCache(): Read {
   const files = new Map<string, StaticFile>()
   let size = 0
   return async (path: string): Promise<StaticFile | undefined> => {
@@ -22,4 +25,16 @@ export function createFileCache(): (path: string) => Promise<StaticFile | undefi
     }
     return file
   }
+}
+
+/** Reads the first of these files that exists in a folder. */
+export async function readFirst(
+  read: Read,
+  { folder, files }: { folder: string; files: readonly string[] },
+): Promise<StaticFile | undefined> {
+  for (const name of files) {
+    const file = await read(join(folder, name))
+    if (file) return file
+  }
+  return undefined
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import { REVALIDATE } from '../../lib/files/public-file.ts'
 import type { Log } from '../../lib/log.ts'
 import { logTexts } from '../../messages/server/log.ts'
@@ -10,12 +10,11 @@ import { findCurrentRelease, listReleases, type Release } from '../../publish/re
 import { FIRST_BUILD_PAGE, FIRST_BUILD_REFRESH_SECONDS } from '../plain-pages/first-build-page.ts'
 import { PLAIN_PAGE_POLICY } from '../plain-pages/plain-page.ts'
 import { pageAnswer, sendAnswer, textAnswer } from './answer.ts'
-import { createFileCache } from './file-cache.ts'
+import { createFileCache, readFirst } from './file-cache.ts'
+import { canonicalPath, siteFiles } from './site-path.ts'
 import { asFile, type StaticFile } from './static-file.ts'
 
 const RELEASE_CHECK_MS = 100
-const SAFE_PATH = /^(?:\/[A-Za-z0-9_@-][A-Za-z0-9._@-]*)+$|^\/$/
-
 // Files of a release that are answers, not addresses.
 const ERROR_PAGES = new Set(['/404', '/410', '/500'])
 
@@ -67,10 +66,10 @@ export function createStaticSite({
   const openMoved = rememberMoved()
 
   async function find(path: string, release: Release | undefined): Promise<StaticFile | undefined> {
-    if (!SAFE_PATH.test(path)) return undefined
-    if (path.startsWith('/_admin/')) return readCached(join(clientDir, path))
-    const own = release && (await readCached(join(release.siteDir, fileFor(path))))
-    return own ?? (path.startsWith('/_astro/') ? findAsset(path) : undefined)
+    const files = siteFiles(path)
+    if (path.startsWith('/_admin/')) return readFirst(readCached, { folder: clientDir, files })
+    const own = release && (await readFirst(readCached, { folder: release.siteDir, files }))
+    return own ?? (files[0] && path.startsWith('/_astro/') ? findAsset(path) : undefined)
   }
 
   async function findAsset(path: string): Promise<StaticFile | undefined> {
@@ -163,22 +162,6 @@ function askToWait(response: ServerResponse) {
 function splitUrl(url = '/'): [path: string, query: string] {
   const at = url.indexOf('?')
   return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at)]
-}
-
-// Contract §4: no trailing slash, no `.html`.
-function canonicalPath(path: string): string {
-  if (!SAFE_PATH.test(path.replace(/\/+$/, '') || '/')) return path
-  const bare = path.replace(/\/+$/, '').replace(/\.html$/, '')
-  return bare === '' || bare === '/index' ? '/' : bare
-}
-
-/** Returns the file of an address below the `site` folder; undefined for an address that no release has. */
-export function siteFile(path: string): string | undefined {
-  return SAFE_PATH.test(path) ? fileFor(path) : undefined
-}
-
-function fileFor(path: string): string {
-  return extname(path) === '' ? pageFile(path) : path.slice(1)
 }
 
 function redirect(response: ServerResponse, location: string) {

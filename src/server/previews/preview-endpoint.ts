@@ -13,7 +13,7 @@ import { findOpenPreview, type Preview } from '../../publish/previews/preview-st
 import { findCurrentRelease } from '../../publish/release/release.ts'
 import { findSavedSiteSettings } from '../../site/settings/site-settings-store.ts'
 import { pageAnswer, sendAnswer } from '../http/answer.ts'
-import { siteFile } from '../http/static-site.ts'
+import { siteFile } from '../http/site-path.ts'
 import { comparePage } from './compare-page.ts'
 import { overviewPage } from './overview-page.ts'
 import { makingPage, PREVIEW_POLICY, saidPage } from './preview-document.ts'

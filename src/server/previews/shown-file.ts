@@ -4,8 +4,8 @@ import { previewFolder } from '../../publish/previews/preview-folder.ts'
 import type { Preview } from '../../publish/previews/preview-store.ts'
 import { findCurrentRelease } from '../../publish/release/release.ts'
 import { securityHeaders } from '../http/security-headers.ts'
+import { siteFile } from '../http/site-path.ts'
 import { readStaticFile, type StaticFile } from '../http/static-file.ts'
-import { siteFile } from '../http/static-site.ts'
 
 /** A side of the comparison: the live site, or the next one. */
 export type Side = 'old' | 'new'

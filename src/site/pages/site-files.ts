@@ -90,7 +90,7 @@ export function sitemapIndex(siteUrl: string, pages: readonly ListedAddress[]): 
 
 function address(siteUrl: string, { path, modifiedAt }: ListedAddress): string {
   const moment = modifiedAt && `<lastmod>${modifiedAt}</lastmod>`
-  return `<loc>${escapeXml(siteUrl + path)}</loc>${moment}`
+  return `<loc>${escapeXml(siteUrl + encodeURI(path))}</loc>${moment}`
 }
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?>\n'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -46,6 +46,25 @@ test('before the first publish visitors are asked to wait, and the admin is styl
     [await get('/'), await get('/_admin/none.css'), await get(`/_admin/${asset}`)],
     [503, 503, 200],
   )
+})
+
+test('files and pages of a site’s own have any name, and hidden ones no address', async (t) => {
+  const { dataDir, publish, get } = await aSite(t)
+  await publish()
+  const siteDir = findCurrentRelease(dataDir)?.siteDir ?? ''
+  const names = ['My Brochure.pdf', 'café.html', 'a+b (1).txt', 'LICENSE', '.well-known/links.json', '.env']
+  await mkdir(join(siteDir, '.well-known'))
+  for (const name of names) await writeFile(join(siteDir, name), 'text')
+  for (const path of [
+    '/My%20Brochure.pdf',
+    '/caf%C3%A9',
+    '/a+b%20(1).txt',
+    '/LICENSE',
+    '/.well-known/links.json',
+  ])
+    assert.equal(await get(path), 200, path)
+  for (const path of ['/%4CICENSE', '/.env', '/%2Eenv', '/services/..%2f.env', '/_redirects', '/%5C.env'])
+    assert.equal(await get(path), 404, path)
 })
 
 test('§4 a renamed place redirects its pages and keeps the query', async (t) => {

@@ -16,6 +16,12 @@ test('a public file’s type follows its extension, or is binary', () => {
     ['a.woff2', 'font/woff2'],
     ['sitemap.xml', 'application/xml; charset=utf-8'],
     ['robots.txt', 'text/plain; charset=utf-8'],
+    ['a.JPG', 'image/jpeg'],
+    ['a.jpeg', 'image/jpeg'],
+    ['brochure.pdf', 'application/pdf'],
+    ['favicon.ico', 'image/x-icon'],
+    ['site.webmanifest', 'application/manifest+json; charset=utf-8'],
+    ['tour.mp4', 'video/mp4'],
     ['a.exe', 'application/octet-stream'],
     ['html', 'application/octet-stream'],
   ] as const)

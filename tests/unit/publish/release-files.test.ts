@@ -394,13 +394,21 @@ test('a page that is unknown to the ledger keeps its time if its bytes are the s
 test('a release must have its pages and assets, and its other broken links are listed', (t) => {
   const dir = temporaryFolder(t)
   const release = { id: 'a', dir, siteDir: join(dir, 'site') }
-  addFiles(release.siteDir, { 'index.html': '', 'a/b.html': '', '_astro/x.css': '', 'robots.txt': '' })
+  const own = { 'a b.pdf': '', LICENSE: '' }
+  addFiles(release.siteDir, {
+    'index.html': '',
+    'a/b.html': '',
+    '_astro/x.css': '',
+    'robots.txt': '',
+    ...own,
+  })
   const moved = [
     { path: '/old', to: '/a/b' },
     { path: '/gone', to: null },
   ]
   for (const [file, text] of movedFiles(moved)) writeFileSync(join(release.siteDir, file), text)
   const leading = ['/', '/a/b', '/_astro/x.css', '/robots.txt', '/admin', '/api/x', '/health', '/_admin/']
+  leading.push('/a%20b.pdf', '/a b.pdf', '/LICENSE')
   const leadingNowhere = ['/a', '/administration', '/healthy', '/_astro/y.css', '/x.txt', '/old']
   const leads = (target: string) => leadsSomewhere(release, target)
   assert.ok(leading.every(leads))

@@ -59,7 +59,8 @@ test('each page is in one sitemap, and the index has the latest change of each',
 
 test('a sitemap escapes addresses, and leaves out unknown times', () => {
   const text = sitemap(SITE, [aPage('/a?b&c=<\'">', ''), aPage('/d')])
-  assert.match(text, /<url><loc>https:\/\/example\.com\/a\?b&#38;c=&#60;&#39;&#34;&#62;<\/loc><\/url>/)
+  assert.match(text, /<url><loc>https:\/\/example\.com\/a\?b&#38;c=%3C&#39;%22%3E<\/loc><\/url>/)
+  assert.ok(sitemap(SITE, [aPage('/precios año')]).includes('<loc>https://example.com/precios%20a%C3%B1o<'))
   assert.match(
     text,
     /<url><loc>https:\/\/example\.com\/d<\/loc><lastmod>2026-11-20T10:00:00\.000Z<\/lastmod>/,
