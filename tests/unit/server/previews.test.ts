@@ -109,7 +109,11 @@ test('the box of a preview says its latest state, and thanks only who answered',
   for (const [one, said] of [
     [shown(), 'No one has responded yet.'],
     [shown({ answers: [asked] }), 'Ann &#60; requested changes:</p><p class="note">Not this'],
-    [shown({ answers }), 'Bo requested changes:</p><p class="note">'],
+    [shown({ answers }), 'Bo requested changes:</p><p class="note"></p>'],
+    [
+      shown({ answers: [{ ...asked, note: ' Not\nthis ' }] }),
+      'Ann &#60; requested changes:</p><p class="note">Not\nthis</p></div>',
+    ],
     [shown({ answers }, { approvedBy: 'Cy' }), 'Cy approved these pages.'],
     [shown({ state: 'older', answers }, { approvedBy: 'Cy' }), 'This preview is out of date. '],
     [
@@ -134,6 +138,7 @@ test('an answer can be given while the preview is open or has requests', () => {
     ['approved', false],
   ] as const)
     assert.equal(answerForm(shown({ state })).includes(`action="${BASE}"`), isOpen, state)
+  assert.equal(answerForm(shown({ state: 'older' })), '')
   const form = answerForm(shown(), 'Enter your name.')
   assert.match(form, /name="pages" value="ab12"/)
   assert.match(form, /<p role="alert">Enter your name\.<\/p>/)
