@@ -16,6 +16,7 @@ import { tellUser } from '#src/server/accounts/tell-user.ts'
 import { createAnswerMails } from '#src/server/previews/answer-mails.ts'
 import { siteSettings } from '#src/site/settings/site-settings.ts'
 import { saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
+import { atEnd } from '../../support/at-end.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { startMailServer } from '../../support/mail-server.ts'
 import { waitFor } from '../../support/running-site.ts'
@@ -141,7 +142,7 @@ async function sendAnswers(
   const log = { error: (fields: object) => assert.fail(JSON.stringify(fields)) }
   const worker = createAnswerMails({ db, config, accountMail, now: () => now, log })
   assert.ok(worker)
-  t.after(() => worker.stop())
+  atEnd(t, () => worker.stop())
   worker.start()
   const isDue = () =>
     db

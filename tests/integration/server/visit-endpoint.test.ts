@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
+import type { IncomingMessage } from 'node:http'
 import { type TestContext, test } from 'node:test'
+import { openVisits } from '#src/server/visits/open-visits.ts'
 import { createVisitEndpoint, isVisitReport } from '#src/server/visits/visit-endpoint.ts'
 import type { Visit } from '#src/server/visits/visit-tally.ts'
+import { siteSettings } from '#src/site/settings/site-settings.ts'
+import { saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
+import { atEnd } from '../../support/at-end.ts'
+import { openTestDatabase } from '../../support/database.ts'
 import { serveEndpoint } from '../../support/endpoint.ts'
+import { waitFor } from '../../support/running-site.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
@@ -94,4 +101,58 @@ test('each address has 120 reports a minute', async (t) => {
   assert.equal((await from('1')).length, 0)
   t.mock.timers.setTime(1_001 * 60_000)
   assert.equal((await from('1')).length, 1)
+})
+
+test('views are added to the database while the server runs, without their sources if the site keeps none', async (t) => {
+  const db = await openTestDatabase(t)
+  const log = { error: (fields: object) => assert.fail(JSON.stringify(fields)) }
+  const at = new Date('2026-11-20T23:59:00.000Z')
+  const config = { siteUrl: 'https://a.example', formOrigins: ['https://b.example'] }
+  const sources = async () => {
+    const rows = await db
+      .selectFrom('traffic_counts')
+      .select(['subject', 'views'])
+      .where('dimension', '=', 'source')
+      .where('period', '=', '2026-11')
+      .where('place', '=', '')
+      .orderBy('subject')
+      .execute()
+    return rows.map(({ subject, views }) => `${subject} ${views}`)
+  }
+  for (const [attribution, expected] of [
+    [true, ['onsite 1', 'site:c.example 1']],
+    [false, ['onsite 1', 'site:c.example 1', 'unknown 2']],
+  ] as const) {
+    await saveSiteSettings(db, siteSettings.parse({ name: 'A', attribution }), { now: at.toISOString() })
+    const visits = openVisits(config, { db, log, now: () => at })
+    atEnd(t, () => visits.stop())
+    visits.start()
+    await visits.stop()
+    for (const referer of ['https://c.example/', 'https://b.example/'])
+      visits.countView(
+        { method: 'GET', url: '/?a', headers: { 'user-agent': FIREFOX, referer } } as IncomingMessage,
+        '/',
+      )
+    await visits.stop()
+    assert.deepEqual(await sources(), expected)
+  }
+  const days = await db.selectFrom('traffic_counts').select('period').distinct().orderBy('period').execute()
+  assert.deepEqual(
+    days.map(({ period }) => period),
+    ['2026', '2026-11', '2026-11-20'],
+  )
+})
+
+test('leads are added up while the server runs', async (t) => {
+  const db = await openTestDatabase(t)
+  const log = { error: (fields: object) => assert.fail(JSON.stringify(fields)) }
+  const config = { siteUrl: 'https://a.example', formOrigins: [] }
+  const [form] = await db.selectFrom('forms').select('id').execute()
+  assert.ok(form)
+  const lead = { form_id: form.id, data_json: '{}', page_path: '/', submitted_at: '2026-11-20T10:00:00.000Z' }
+  await db.insertInto('form_submissions').values(lead).execute()
+  const visits = openVisits(config, { db, log, now: () => new Date() })
+  atEnd(t, () => visits.stop())
+  visits.start()
+  await waitFor(async () => !(await db.selectFrom('lead_changes').select('id').executeTakeFirst()))
 })
