@@ -1,3 +1,5 @@
+import { formatCount } from '../plural.ts'
+
 /** Refused requests, answered in plain text. */
 export const requestTexts = {
   hostMissing: 'Send exactly one Host header.',
@@ -26,7 +28,7 @@ export const requestTexts = {
 /** Refused posts to the admin, as their own page. */
 export const adminPostTexts = {
   tooMuch: 'Too much data',
-  fields: (max: number) => `${max} fields`,
+  fields: (max: number) => `${formatCount(max)} fields`,
   kilobytes: (max: number) => `${max} KB`,
   megabytes: (max: number) => `${max} MB`,
   limit: (limit: string) => `The limit is ${limit}. Go back, shorten your input, and submit it again.`,
