@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { createAdminAccess } from '#src/server/admin/admin-access.ts'
 import { createWayToSite } from '#src/server/admin/admin-host.ts'
 import { createCors, isFormsPath } from '#src/server/http/cors.ts'
+import { createRequestCheck } from '#src/server/http/request-check.ts'
 import { securityHeaders, serverHeaders } from '#src/server/http/security-headers.ts'
 import { plainDocument } from '#src/server/plain-pages/plain-page.ts'
 
@@ -181,4 +182,79 @@ test('a page without the site’s look refreshes itself only if asked', () => {
     plainDocument({ ...page, refreshAfter: 5 }),
     /<meta http-equiv="refresh" content="5">\n<title>A<\/title>/,
   )
+})
+
+test('a request names one host of the site, a plain address, and for posts its own origin', () => {
+  const config = {
+    ...{ siteUrl: 'https://a.example', adminUrl: 'https://admin.a.example' },
+    ...{ host: '0.0.0.0', port: 4321, formOrigins: ['https://shop.example'] },
+  }
+  const check = createRequestCheck(config)
+  const together = createRequestCheck({ ...config, adminUrl: config.siteUrl })
+  const ask = (
+    url: string,
+    {
+      method = 'GET',
+      host = 'a.example' as string | string[],
+      ...headers
+    }: Record<string, string | string[]> = {},
+    by = check,
+  ) => {
+    const hosts = [host].flat()
+    return by({
+      ...{ method, url, headers: { host: hosts[0], ...headers } },
+      headersDistinct: hosts.length === 0 ? {} : { host: hosts },
+    } as unknown as IncomingMessage)
+  }
+  const form = '/api/forms/waitlist/submissions'
+  const post = { method: 'POST' }
+  const own = 'https://a.example'
+  const adminHost = 'admin.a.example'
+  const adminOrigin = 'https://admin.a.example'
+  const shop = 'https://shop.example'
+  for (const [url, values, status, code] of [
+    ['/', {}, undefined, undefined],
+    ['/', { host: 'A.Example' }, undefined, undefined],
+    ['/', { host: 'admin.a.example' }, undefined, undefined],
+    ['/', { host: 'localhost:4321' }, undefined, undefined],
+    ['/', { host: '127.0.0.1:4321' }, undefined, undefined],
+    ['/', { host: '[::1]:4321' }, undefined, undefined],
+    ['/', { host: 'localhost' }, 421, 'host_refused'],
+    ['/', { host: 'b.example' }, 421, 'host_refused'],
+    ['/', { host: [] }, 400, 'host_refused'],
+    ['/', { host: ['a.example', 'a.example'] }, 400, 'host_refused'],
+    ['/', { method: 'HEAD' }, undefined, undefined],
+    ['/', { method: 'PUT' }, 405, 'request_refused'],
+    ['/', { method: 'OPTIONS', origin: shop }, 405, 'request_refused'],
+    [form, { method: 'OPTIONS', origin: shop }, undefined, undefined],
+    [form, { method: 'OPTIONS', origin: own }, 405, 'request_refused'],
+    ['http://a.example/', {}, 400, 'request_refused'],
+    ['/a%00', {}, 400, 'request_refused'],
+    ['/a?b=%00', {}, 400, 'request_refused'],
+    ['/a%2500', {}, 400, 'request_refused'],
+    ['/a?b=%2500', {}, undefined, undefined],
+    ['/a%', {}, undefined, undefined],
+    ['/', post, undefined, undefined],
+    ['/', { ...post, origin: own, 'sec-fetch-site': 'same-origin' }, undefined, undefined],
+    ['/', { ...post, 'sec-fetch-site': 'none' }, undefined, undefined],
+    ['/', { ...post, origin: own, 'sec-fetch-site': 'same-site' }, 403, 'origin_refused'],
+    ['/', { ...post, origin: shop }, 403, 'origin_refused'],
+    ['/', { ...post, origin: 'http://localhost:4321' }, undefined, undefined],
+    ['/', { ...post, origin: adminOrigin }, 403, 'origin_refused'],
+    ['/', { ...post, host: adminHost, origin: adminOrigin }, undefined, undefined],
+    ['/', { ...post, host: adminHost, origin: own }, 403, 'origin_refused'],
+    [form, { ...post, origin: shop, 'sec-fetch-site': 'cross-site' }, undefined, undefined],
+    [form, { ...post, origin: 'https://b.example' }, 403, 'origin_refused'],
+    [form, { ...post, 'sec-fetch-site': 'cross-site' }, 403, 'origin_refused'],
+    ['/', { method: 'HEAD', origin: shop }, undefined, undefined],
+    ['/', { origin: shop }, undefined, undefined],
+  ] as const) {
+    const refusal = ask(url, values as Record<string, string | string[]>)
+    assert.deepEqual([refusal?.status, refusal?.code], [status, code], `${url} ${JSON.stringify(values)}`)
+    assert.equal(refusal?.allow, status === 405 ? 'GET, HEAD, POST' : undefined)
+    assert.equal(Boolean(refusal?.reason), status !== undefined)
+  }
+  assert.equal(ask('/', { ...post, origin: own }, together), undefined)
+  const long = ask('/', { host: 'b'.repeat(200) })?.reason ?? ''
+  assert.ok(long.includes(`“${'b'.repeat(100)}”`), long)
 })
