@@ -61,20 +61,23 @@ export function createMetrics(db: Db, { machine, now }: { machine: string; now: 
   }
 }
 
-// Read from the database on request: the queue outlives the process.
+// Read from the database on request: the queue outlives the process. Each gauge reads for itself, because all are
+// collected at once.
 function registerQueue(db: Db, { registers, now }: { registers: Registry[]; now: () => Date }) {
-  const waiting = new Gauge({
+  new Gauge({
     name: 'signpost_queue_waiting',
     help: metricTexts.queue,
     registers,
+    async collect() {
+      this.set((await countWaitingDeliveries(db)).count)
+    },
   })
   new Gauge({
     name: 'signpost_queue_overdue_seconds',
     help: metricTexts.overdue,
     registers,
     async collect() {
-      const { count, dueSince } = await countWaitingDeliveries(db)
-      waiting.set(count)
+      const { dueSince } = await countWaitingDeliveries(db)
       this.set(dueSince ? Math.max(0, (now().getTime() - Date.parse(dueSince)) / 1_000) : 0)
     },
   })
@@ -83,23 +86,32 @@ function registerQueue(db: Db, { registers, now }: { registers: Registry[]; now:
 // Publishes run in their own processes: their history is in the database.
 function registerPublishes(db: Db, { registers, machine }: { registers: Registry[]; machine: string }) {
   const labelled = { labelNames: ['status'], registers }
-  const ended = new Gauge({
+  new Gauge({
     name: 'signpost_publish_ended_timestamp_seconds',
     help: metricTexts.publishEnded,
     ...labelled,
+    async collect() {
+      for (const { status, endMs } of await listLastPublishes(db, machine))
+        this.set({ status }, endMs / 1_000)
+    },
   })
   new Gauge({
     name: 'signpost_publish_seconds',
     help: metricTexts.publishSeconds,
     ...labelled,
     async collect() {
-      for (const status of ['published', 'failed'] as const) {
-        const last = await findLastPublish(db, { machine, status })
-        if (!last?.finishedAt) continue
-        const [startMs, endMs] = [Date.parse(last.startedAt), Date.parse(last.finishedAt)]
-        ended.set({ status }, endMs / 1_000)
+      for (const { status, startMs, endMs } of await listLastPublishes(db, machine))
         this.set({ status }, Math.max(0, endMs - startMs) / 1_000)
-      }
     },
   })
+}
+
+async function listLastPublishes(db: Db, machine: string) {
+  const found = []
+  for (const status of ['published', 'failed'] as const) {
+    const last = await findLastPublish(db, { machine, status })
+    if (!last?.finishedAt) continue
+    found.push({ status, startMs: Date.parse(last.startedAt), endMs: Date.parse(last.finishedAt) })
+  }
+  return found
 }
