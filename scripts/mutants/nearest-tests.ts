@@ -99,6 +99,7 @@ export const ALSO_TESTED_BY: Readonly<Record<string, readonly string[]>> = {
     'backups/automatic-backups',
     'dashboard',
     'publish/changed-pages',
+    'publish/site-check',
     'submissions/retention',
   ],
   site: [
