@@ -131,6 +131,9 @@ test('a page’s state shows whether it is live and what the next publish change
   await publish()
   const pairs = ['ac-repair/austin', 'ac-repair/dallas']
   assert.equal((await seen('location_services')).filtered.live, pairs.join(' '))
+  await deleteAndRestore(db, service.id)
+  assert.deepEqual((await loadPending(db, { dataDir, now: now() }))?.changes, [])
+  assert.equal((await seen('location_services')).filtered.live, pairs.join(' '))
   await editPlace(db, places.get('austin'), { name: 'Austin TX' })
   assert.equal((await seen('location_services')).filtered.pending, pairs[0])
   await editEntry(db, service.id, { status: 'draft' })
