@@ -7,7 +7,7 @@ import { renewOrKeep, type SecretBox } from '../lib/secret-box.ts'
 import type { Administrator } from './administrator.ts'
 import { findAdministrator, lockAdministrator } from './administrator-store.ts'
 import { deletePasskeys } from './passkeys/passkey-store.ts'
-import { deleteSessions, updateSecondFactor } from './session-store.ts'
+import { deleteSessions, hasSession, updateSecondFactor } from './session-store.ts'
 import { findTotpStep, makeTotpSecret, totpAddress } from './totp.ts'
 import { isTwoStepRequired } from './two-factor-settings-store.ts'
 import {
@@ -45,26 +45,29 @@ export async function prepareTwoFactors(
   return { secret, address: totpAddress(secret, email) }
 }
 
-/** The session that changed the factors; the account's other sessions end. Without one, all end. */
+/**
+ * The session that changes the factors; the account's other sessions end. Without one, all end. The change is refused
+ * with `ended` if the session has ended in the meantime, for example because of a new password.
+ */
 interface KeptSession {
   keptSessionId?: number | undefined
 }
 
-/**
- * Turns on two-step sign-in with a first valid code and returns the recovery codes, which are stored only as
- * hashes; undefined if the code is wrong.
- */
+type NewCodes = Outcome<string[], never, 'wrong_code' | 'ended'>
+
+/** Turns on two-step sign-in with a first valid code and returns the recovery codes, which are stored only as hashes. */
 export async function confirmTwoFactors(
   means: Means,
   userId: number,
-  { code, keptSessionId }: { code: string; keptSessionId: number },
+  { code, keptSessionId }: KeptSession & { code: string },
   { now }: { now: Date },
-): Promise<string[] | undefined> {
-  if (!(await spendCode(means, userId, code, { now }))) return undefined
+): Promise<NewCodes> {
+  if (!(await spendCode(means, userId, code, { now }))) return { kind: 'refused', code: 'wrong_code' }
   return means.db.transaction().execute(async (trx) => {
+    if (await hasEnded(trx, userId, { keptSessionId })) return { kind: 'refused', code: 'ended' }
     await confirmTotp(trx, userId, { now })
-    await updateSecondFactor(trx, keptSessionId, 'code')
-    return replaceFactors(trx, userId, { keptSessionId })
+    if (keptSessionId !== undefined) await updateSecondFactor(trx, keptSessionId, 'code')
+    return { kind: 'saved', value: await replaceFactors(trx, userId, { keptSessionId }) }
   })
 }
 
@@ -73,8 +76,11 @@ export function renewRecoveryCodes(
   db: Kysely<Schema>,
   userId: number,
   kept: KeptSession = {},
-): Promise<string[]> {
-  return db.transaction().execute((trx) => replaceFactors(trx, userId, kept))
+): Promise<NewCodes> {
+  return db.transaction().execute(async (trx) => {
+    if (await hasEnded(trx, userId, kept)) return { kind: 'refused', code: 'ended' }
+    return { kind: 'saved', value: await replaceFactors(trx, userId, kept) }
+  })
 }
 
 /**
@@ -85,9 +91,9 @@ export function removeTwoFactors(
   db: Kysely<Schema>,
   userId: number,
   { keptSessionId }: KeptSession = {},
-): Promise<Outcome<undefined, never, 'required'>> {
+): Promise<Outcome<undefined, never, 'required' | 'ended'>> {
   return db.transaction().execute(async (trx) => {
-    await lockAdministrator(trx, userId)
+    if (await hasEnded(trx, userId, { keptSessionId })) return { kind: 'refused', code: 'ended' }
     const isNeeded = (await isTwoStepRequired(trx)) && !(await findAdministrator(trx, userId))?.hasPasskeys
     if (isNeeded) return { kind: 'refused', code: 'required' }
     await deleteTwoFactors(trx, userId)
@@ -109,6 +115,12 @@ export async function deleteSecondFactors(trx: Db, userId: number): Promise<void
   await deleteTwoFactors(trx, userId)
   await deletePasskeys(trx, userId)
   await deleteSessions(trx, userId)
+}
+
+// Blocks other changes to the account until the transaction ends.
+async function hasEnded(trx: Db, userId: number, { keptSessionId }: KeptSession): Promise<boolean> {
+  await lockAdministrator(trx, userId)
+  return keptSessionId !== undefined && !(await hasSession(trx, keptSessionId, { userId }))
 }
 
 async function replaceFactors(trx: Db, userId: number, { keptSessionId }: KeptSession): Promise<string[]> {

@@ -78,7 +78,7 @@ const halfSignedIn: IsGood = async (db, ms) => {
   const { secret } = await prepareTwoFactors(means, administrator)
   const codeAt = (now: Date) =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now.getTime() })
-  await confirmTwoFactors(means, id, { code: codeAt(NOW), keptSessionId: 0 }, { now: NOW })
+  await confirmTwoFactors(means, id, { code: codeAt(NOW) }, { now: NOW })
   const first = await signIn(means, { email, password: PASSWORD, visitor }, { now: NOW })
   assert.ok(first.kind === 'code_wanted')
   const now = later(ms)

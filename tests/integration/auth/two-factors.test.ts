@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
 import { findAccount, findAdministrator, insertAdministrator } from '#src/auth/administrator-store.ts'
 import { listAuditEntries } from '#src/auth/audit/audit-store.ts'
-import { listOpenSessions } from '#src/auth/session-store.ts'
+import { deleteSession, listOpenSessions } from '#src/auth/session-store.ts'
 import { resumeSession } from '#src/auth/sessions.ts'
 import { resetTwoFactorsOf, setUpAccount } from '#src/auth/set-up-account.ts'
 import { signIn, signInWithCode } from '#src/auth/sign-in.ts'
@@ -54,16 +54,16 @@ async function anAccount(db: Kysely<Schema>, email = EMAIL) {
 async function setUpTwoFactors(
   db: Kysely<Schema>,
   account: Awaited<ReturnType<typeof anAccount>>,
-  { keptSessionId = 0, now = NOW } = {},
+  { keptSessionId, now = NOW }: { keptSessionId?: number; now?: Date } = {},
 ) {
   const { administrator } = account
   const { secret } = await prepareTwoFactors({ db, secretBox }, administrator)
   const codeAt = (moment: Date) =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: moment.getTime() })
   const confirmation = { code: codeAt(now), keptSessionId }
-  const codes = await confirmTwoFactors({ db, secretBox }, administrator.id, confirmation, { now })
-  assert.ok(codes)
-  return { codes, codeAt }
+  const outcome = await confirmTwoFactors({ db, secretBox }, administrator.id, confirmation, { now })
+  assert.ok(outcome.kind === 'saved')
+  return { codes: outcome.value, codeAt }
 }
 
 for (const engine of [sqliteEngine(), postgresEngine()]) {
@@ -93,8 +93,8 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     const db = await engine.openMigrated()
     const account = await anAccount(db)
     const { id } = account.administrator
-    const none = { code: '000000', keptSessionId: 0 }
-    assert.equal(await confirmTwoFactors({ db, secretBox }, id, none, { now: NOW }), undefined, 'no key yet')
+    const none = await confirmTwoFactors({ db, secretBox }, id, { code: '000000' }, { now: NOW })
+    assert.deepEqual(none, { kind: 'refused', code: 'wrong_code' }, 'no key yet')
     const { codeAt } = await setUpTwoFactors(db, account)
     const now = later(5)
     const first = await account.enterPassword({ db, secretBox }, now)
@@ -173,6 +173,27 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     }
   })
 
+  test(`${engine.name}: a session that has ended changes no second factor, and ends no other session`, async () => {
+    const db = await engine.openMigrated()
+    const account = await anAccount(db)
+    const { id } = account.administrator
+    const means = { db, secretBox }
+    const [own, ended] = [await account.enter(), await account.enter()]
+    const { secret } = await prepareTwoFactors(means, account.administrator)
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: NOW.getTime() })
+    const refused = { kind: 'refused', code: 'ended' }
+    await deleteSession(db, ended, { userId: id })
+    const kept = { keptSessionId: ended }
+    assert.deepEqual(await confirmTwoFactors(means, id, { code, ...kept }, { now: NOW }), refused)
+    assert.equal((await findAdministrator(db, id))?.hasTwoFactors, false)
+    await confirmTotp(db, id, { now: NOW })
+    for (const change of [renewRecoveryCodes, removeTwoFactors])
+      assert.deepEqual(await change(db, id, kept), refused, change.name)
+    assert.equal((await findAdministrator(db, id))?.hasTwoFactors, true)
+    assert.equal(await countRecoveryCodes(db, id), 0)
+    assert.deepEqual(await account.listSessions(), [own])
+  })
+
   test(`${engine.name}: turning on or resetting two-step sign-in ends a pending sign-in`, async () => {
     const db = await engine.openMigrated()
     const account = await anAccount(db)
@@ -221,7 +242,8 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     const account = await anAccount(db)
     const { id } = account.administrator
     const { codes } = await setUpTwoFactors(db, account)
-    assert.equal(new Set([...codes, ...(await renewRecoveryCodes(db, id))]).size, 20)
+    const renewed = await renewRecoveryCodes(db, id)
+    assert.equal(new Set([...codes, ...(renewed.kind === 'saved' ? renewed.value : [])]).size, 20)
     for (const code of codes) assert.match(code, /^[0-9a-f]{4}(-[0-9a-f]{4}){7}$/)
 
     const SHA256_OF_FORMER = '1bd8fd47297046f993e608e398d5905b00a33e163c6b1172dd38887fed05ed6a'
