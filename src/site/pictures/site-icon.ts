@@ -9,6 +9,9 @@ import { showsName } from './site-logo.ts'
 /** Widths in pixels: search engines ask for a multiple of 48, Apple for 180. */
 export const ICON_WIDTHS = { favicon: 96, touch: 180 } as const
 
+/** Increase when the same source should make a different icon. */
+const DRAWING = 2
+
 export type IconUse = keyof typeof ICON_WIDTHS
 
 /** URLs of the icon for tabs and home screens. */
@@ -40,6 +43,6 @@ export function iconSource(settings: Named, pictures: ReadonlyMap<string, Pictur
 export function iconPaths(source: IconSource): SiteIcon {
   const name =
     source.kind === 'picture' ? nameOf(source.picture) : sha256Hex(JSON.stringify(source)).slice(0, 16)
-  const path = (use: IconUse) => `/_astro/icon-${name}-${ICON_WIDTHS[use]}.png`
+  const path = (use: IconUse) => `/_astro/icon-${DRAWING}-${name}-${ICON_WIDTHS[use]}.png`
   return { favicon: path('favicon'), touch: path('touch') }
 }

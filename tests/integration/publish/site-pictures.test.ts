@@ -178,6 +178,7 @@ test('the icon of a site is its picture, its logo, or the first letter of its na
   const [favicon, touch] = await icons({ icon: 'square.png', logo: 'wide.png' })
   assert.deepEqual(favicon, { size: [96, 96], colors: ['red', 'blue'], corner: 'red' })
   assert.deepEqual(touch, { size: [180, 180], colors: ['red', 'blue'], corner: 'red' })
+  writeFileSync(join(folder, `icon-${start(clear)}-180.png`), 'as an earlier version drew it')
   const [, padded] = await icons({ icon: 'clear.png' })
   assert.deepEqual(padded, { size: [180, 180], colors: ['white', 'white'], corner: 'white' })
   const [fitted, ground] = await icons({ icon: 'wide.png' })

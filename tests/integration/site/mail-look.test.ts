@@ -32,7 +32,7 @@ test('the look of emails follows the settings, and its icon is the square logo',
     [look.light.band, look.light.primary, look.dark.primary],
     ['#112233', '#236343', '#8fd3a8'],
   )
-  assert.match(look.icon ?? '', /^https:\/\/www\.example\.com\/_astro\/icon-abababababababab-180\.png$/)
+  assert.match(look.icon ?? '', /^https:\/\/www\.example\.com\/_astro\/icon-2-abababababababab-180\.png$/)
   assert.equal((await lookWith({ logo: 'wide.png' })).icon, null)
   assert.equal((await lookWith({})).icon, null)
 })
