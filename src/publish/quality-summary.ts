@@ -1,3 +1,4 @@
+import { compareText } from '../lib/compare-text.ts'
 import type { PageQuality } from '../site/quality/page-quality.ts'
 
 const NAMED_PAGES = 8
@@ -15,7 +16,8 @@ export const NO_QUALITY: QualitySummary = { pages: 0, unlisted: 0, closest: [] }
 export function withPage(summary: QualitySummary, page: PageQuality): QualitySummary {
   const { pages, unlisted, closest } = summary
   if (page.isListed) return { pages: pages + 1, unlisted, closest }
-  const isFar = closest.length === NAMED_PAGES && page.score <= (closest.at(-1)?.score ?? 0)
+  const last = closest[NAMED_PAGES - 1]
+  const isFar = last !== undefined && compareQuality(last, page) <= 0
   return { pages: pages + 1, unlisted: unlisted + 1, closest: isFar ? closest : best([...closest, page]) }
 }
 
@@ -36,5 +38,10 @@ export function addQuality(a: QualitySummary, b: QualitySummary): QualitySummary
 }
 
 function best(pages: readonly PageQuality[]): PageQuality[] {
-  return pages.toSorted((a, b) => b.score - a.score).slice(0, NAMED_PAGES)
+  return pages.toSorted(compareQuality).slice(0, NAMED_PAGES)
+}
+
+// Processes finish in any order, so equal pages are ordered by their addresses.
+function compareQuality(a: PageQuality, b: PageQuality): number {
+  return b.score - a.score || compareText(a.path, b.path)
 }

@@ -6,7 +6,7 @@ import { listFirstChanges } from '#src/publish/plan/list-first-changes.ts'
 import type { PageChange, ReleasePlan } from '#src/publish/plan/plan-release.ts'
 import { loadPublishOverview } from '#src/publish/plan/publish-overview.ts'
 import { listPublishes } from '#src/publish/publish-store.ts'
-import { NO_QUALITY, withPage } from '#src/publish/quality-summary.ts'
+import { addQuality, NO_QUALITY, withPage } from '#src/publish/quality-summary.ts'
 import { recordPublish } from '#src/publish/record-publish.ts'
 import { listReleases, releaseAt, removeOldReleases } from '#src/publish/release/release.ts'
 import { verifyRelease } from '#src/publish/release/verify-release.ts'
@@ -110,6 +110,23 @@ test('the eight pages closest to being listed are named', () => {
       [8, 7, 6, 5, 4, 3, 2, 1],
     ],
   )
+})
+
+test('of equally close pages the first addresses are named, in whatever order they are compared', () => {
+  const pages = times(10, (index) => ({ score: 5, entryId: index, path: `/p${index}` }) as PageQuality)
+  const summaryOf = (some: readonly PageQuality[]) => some.reduce(withPage, NO_QUALITY)
+  const first = times(8, (index) => `/p${index}`)
+  for (const all of [pages, pages.toReversed()]) {
+    assert.deepEqual(
+      summaryOf(all).closest.map(({ path }) => path),
+      first,
+    )
+    const parts = [summaryOf(all.slice(0, 5)), summaryOf(all.slice(5))] as const
+    assert.deepEqual(
+      addQuality(...parts).closest.map(({ path }) => path),
+      first,
+    )
+  }
 })
 
 test('the next five schedule changes are listed', async (t) => {
