@@ -115,14 +115,13 @@ test('a program that doesn’t end is killed after 9.5 s', async (t) => {
   const exits: unknown[] = []
   t.mock.method(process, 'exit', (code: unknown) => exits.push(code))
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
-  const before = new Map(signals.map((signal) => [signal, process.listeners(signal)]))
+  const before = new Set<unknown>(signals.flatMap((signal) => process.listeners(signal)))
   const log = { error() {} }
   endOnSignal({ stop: () => new Promise<never>(() => {}), stillOpen: () => [], log })
-  const [end] = process.listeners('SIGTERM').filter((one) => !before.get('SIGTERM')?.includes(one))
+  const [end] = process.listeners('SIGTERM').filter((one) => !before.has(one))
   t.after(() => {
-    for (const [signal, listeners] of before)
-      for (const one of process.listeners(signal))
-        if (!listeners.includes(one)) process.removeListener(signal, one)
+    for (const signal of signals)
+      for (const one of process.listeners(signal)) if (!before.has(one)) process.removeListener(signal, one)
   })
   t.mock.timers.enable({ apis: ['setTimeout'] })
   end?.('SIGTERM')
