@@ -13,7 +13,7 @@ interface Operator {
   typedAs?: 'list' | 'text'
   /** True if 5 and "5" are the same to it. */
   isOrder?: boolean
-  /** True if it compares with a whole slug, not a part. */
+  /** True if it compares with a whole value, such as a slug or a choice, not a part. */
   isWhole?: boolean
   /** The only field that it works on. */
   field?: string
@@ -84,7 +84,7 @@ const TABLE = {
   gte: ordered((difference) => difference >= 0),
   lt: ordered((difference) => difference < 0),
   lte: ordered((difference) => difference <= 0),
-  includes: { value: scalar, holds: includes },
+  includes: { value: scalar, isWhole: true, holds: includes },
   within: {
     value: slug,
     typedAs: 'text',

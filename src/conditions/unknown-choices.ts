@@ -1,7 +1,6 @@
-import type { FormField } from '../forms/form.ts'
 import type { Json } from '../lib/canonical-json.ts'
 import { rulesOf, valuesOf } from './condition-slugs.ts'
-import { type Condition, type Rule, toConditionTree } from './conditions.ts'
+import { type Condition, toConditionTree } from './conditions.ts'
 import { OPERATORS } from './operators.ts'
 
 /** Values in conditions that a question with choices never stores. */
@@ -11,23 +10,26 @@ export interface UnknownChoices {
   values: Json[]
 }
 
-type ChoiceField = Pick<FormField, 'name' | 'label' | 'options'>
+/** The parts of a form field that hold its choices. */
+interface ChoiceField {
+  name: string
+  label: string
+  options: readonly { value: string }[]
+}
 
 /** Lists the values in conditions that aren't among their question's choices, by question. */
 export function listUnknownChoices(
   conditions: readonly (Condition | null)[],
   fields: readonly ChoiceField[],
 ): UnknownChoices[] {
-  const rules = conditions.flatMap((condition) => (condition ? rulesOf(toConditionTree(condition)) : []))
+  const rules = conditions
+    .flatMap((condition) => (condition ? rulesOf(toConditionTree(condition)) : []))
+    // A part of a choice needs no choice of its own.
+    .filter(({ op }) => OPERATORS[op].isWhole)
   return fields.flatMap(({ name, label, options }) => {
     const choices = new Set<Json>(options.map(({ value }) => value))
-    const compared = rules.filter((rule) => rule.field === name && comparesWhole(rule)).flatMap(valuesOf)
+    const compared = rules.filter(({ field }) => field === name).flatMap(valuesOf)
     const values = [...new Set(compared)].filter((value) => !choices.has(value))
     return options.length === 0 || values.length === 0 ? [] : [{ name, label, values }]
   })
-}
-
-// A part of a choice, as of `starts_with`, needs no choice of its own.
-function comparesWhole({ op }: Rule): boolean {
-  return OPERATORS[op].isWhole === true || op === 'includes'
 }
