@@ -17,8 +17,8 @@ export function fieldsInFiles(type: Pick<ContentType, 'slug' | 'fields'>): Schem
 }
 
 // Text that sorts by time: with milliseconds and Z.
-const moment = z.iso
-  .datetime({ offset: true, ...rule('moment') })
+const moment = z
+  .preprocess(withSeconds, z.iso.datetime({ offset: true, ...rule('moment') }))
   .transform((text) => new Date(text).toISOString())
   // An offset can produce a year before 0 or after 9999, which doesn't sort by time.
   .refine((text) => /^\d{4}-/.test(text), rule('moment'))
@@ -70,6 +70,11 @@ export function rowSchema(type: ContentType) {
   return schema.superRefine(checkSchedule, {
     when: ({ value }) => typeof value === 'object' && value !== null,
   })
+}
+
+// zod requires the seconds before an offset.
+function withSeconds(value: unknown): unknown {
+  return typeof value === 'string' ? value.replace(/(T\d\d:\d\d)(?=[Z+-])/, '$1:00') : value
 }
 
 function titleOf(type: ContentType) {

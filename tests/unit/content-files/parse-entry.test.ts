@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseEntry } from '#src/content-files/parsing/parse-entry.ts'
 import type { ContentType } from '#src/entries/types/content-type-store.ts'
+import { describeFileFault } from '#src/messages/files/mistakes.ts'
 import { aFile } from '../../support/content-plans.ts'
 import { codeOf } from '../../support/wording.ts'
 
@@ -21,6 +22,24 @@ function aType(values: Partial<ContentType> = {}): ContentType {
 const PATH = 'projects/roof.md'
 const parse = (text: string, { path = PATH, ...type }: Partial<ContentType> & { path?: string } = {}) =>
   parseEntry({ path, text }, aType(type))
+
+for (const [written, utc] of [
+  ['2026-12-01T10:00+01:00', '2026-12-01T09:00:00.000Z'],
+  ['2026-12-01T10:00Z', '2026-12-01T10:00:00.000Z'],
+  ['2026-12-01T10:00:30.5-00:30', '2026-12-01T10:30:30.500Z'],
+  ['2026-12-01T10:00', undefined],
+  ['2026-12-01T10+01:00', undefined],
+  ['2026-02-30T10:00Z', undefined],
+] as const)
+  test(`§3 publish_at: ${written} ${utc ? 'is read' : 'is refused'}`, () => {
+    const { document, mistakes } = parse(`---\ntitle: Roof\npublish_at: ${written}\n---\n`)
+    assert.equal(document?.kind === 'entry' ? document.publish_at : undefined, utc)
+    const expected = `publish_at is "${written}", expected a date and time in UTC, such as 2026-12-01T08:00:00Z`
+    assert.deepEqual(
+      mistakes.map(({ fault }) => describeFileFault(fault)),
+      utc ? [] : [expected],
+    )
+  })
 
 test('an entry’s document has what its file says, in order and without empty values', () => {
   const text = `---
