@@ -1,7 +1,11 @@
 import type { TermNode } from '../../taxonomies/term-tree.ts'
+import type { EntryStatus } from '../entry-store.ts'
 import type { OfferGroup } from './location-service-store.ts'
 
-/** State of a service in a place: offered with the service's texts, customized, draft, or not offered. */
+/**
+ * State of a service in a place: offered with the service's texts, customized, draft, or not offered. All pages of a
+ * draft service are drafts.
+ */
 export type OfferState = 'offered' | 'overridden' | 'draft' | 'missing'
 
 export type StateCounts = Record<OfferState, number>
@@ -30,17 +34,18 @@ interface Lines {
  * places of each row: there may be 100,000 pairs.
  */
 export function columnsOf(
-  services: readonly { id: number }[],
+  services: readonly { id: number; status: EntryStatus }[],
   groups: ReadonlyMap<number, readonly OfferGroup[]>,
   { places, branches, entryIds }: Lines,
 ): CoverageCell[][] {
   const rowOf = new Map(branches.flatMap((ids, row) => ids.map((id) => [id, row] as const)))
-  return services.map(({ id: serviceId }) => {
+  return services.map(({ id: serviceId, status }) => {
     const cells = places.map((place, row): CoverageCell => {
       const counts = { ...noCounts(), missing: branches[row]?.length ?? 0 }
       return { serviceId, state: 'missing', entryId: entryIds.get(`${serviceId}/${place.id}`), counts }
     })
-    for (const group of groups.get(serviceId) ?? []) fill(cells, group, places, rowOf)
+    for (const group of groups.get(serviceId) ?? [])
+      fill(cells, { ...group, status: status === 'draft' ? status : group.status }, places, rowOf)
     return cells
   })
 }
@@ -67,15 +72,21 @@ function stateOf({ status, isGenerated }: Pick<OfferGroup, 'status' | 'isGenerat
   return isGenerated ? 'offered' : 'overridden'
 }
 
-/** The states of all pairs; pairs that don't exist are missing. */
+type CountedOffers = readonly (Pick<OfferGroup, 'status' | 'isGenerated'> & { count: number })[]
+
+/** The states of all pairs; pairs that don't exist are missing. `ofDrafts` are those of draft services. */
 export function countAll(
-  offers: readonly (Pick<OfferGroup, 'status' | 'isGenerated'> & { count: number })[],
+  { offers, ofDrafts }: { offers: CountedOffers; ofDrafts: CountedOffers },
   pairs: number,
 ): StateCounts {
   const counts = { ...noCounts(), missing: pairs }
   for (const offer of offers) {
     counts[stateOf(offer)] += offer.count
     counts.missing -= offer.count
+  }
+  for (const offer of ofDrafts) {
+    counts[stateOf(offer)] -= offer.count
+    counts.draft += offer.count
   }
   return counts
 }

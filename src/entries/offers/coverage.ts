@@ -81,13 +81,22 @@ export async function loadCoverage(
     services,
     allServices: all.map(({ id, title }) => ({ id, title })),
     rows,
-    counts: countAll(await countOffers(db), all.length * tree.byId.size),
+    counts: countAll(
+      { offers: await countOffers(db), ofDrafts: await countOffersOfDrafts(db, all) },
+      all.length * tree.byId.size,
+    ),
     places: tree.byId.size,
     pages: {
       rows: Math.ceil((below.length + (top ? 1 : 0)) / ROWS_PER_PAGE),
       services: Math.ceil(all.length / SERVICES_PER_PAGE),
     },
   }
+}
+
+async function countOffersOfDrafts(db: Db, services: readonly CoverageService[]) {
+  const drafts = services.filter(({ status }) => status === 'draft').map(({ id }) => id)
+  const groups = await listOfferGroups(db, drafts)
+  return groups.map(({ locationIds, ...group }) => ({ ...group, count: locationIds.length }))
 }
 
 async function entryIdsOf(

@@ -55,11 +55,13 @@ export async function countUnlisted(db: Db): Promise<{ isGenerated: boolean; cou
   return rows.map(({ is_generated, count }) => ({ isGenerated: is_generated === 1, count: Number(count) }))
 }
 
-// A page that became a draft after the last publish still has a stored quality.
+// A page that became a draft after the last publish, or whose service did, still has a stored quality.
 function unlisted(db: Db) {
   return db
     .selectFrom('content_entries as page')
     .innerJoin('page_quality', 'page_quality.entry_id', 'page.id')
     .where('page_quality.is_listed', '=', 0)
+    .innerJoin('content_entries as service', 'service.id', 'page.service_entry_id')
     .where('page.status', '=', 'published')
+    .where('service.status', '=', 'published')
 }

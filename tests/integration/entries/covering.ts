@@ -55,6 +55,31 @@ export function testCovering(engine: TestEngine) {
       assert.equal(await loadCoverage(world.db, { branch: 'ohio' }), undefined)
     })
 
+    test('pages of a draft service are drafts, in their cells and in every count', async () => {
+      const service = await world.saved(
+        'services',
+        aService(['texas/*'], { slug: 'boilers', title: 'Boilers', status: 'draft' }),
+      )
+      const before = await loadCoverage(world.db, { branch: 'texas' })
+      const cellsOf = (coverage: Coverage | undefined) =>
+        coverage?.rows.map(({ cells }) => cells.find(({ serviceId }) => serviceId === service)?.state)
+      assert.deepEqual(cellsOf(before), ['missing', 'draft', 'draft'])
+      await world.db
+        .updateTable('content_entries')
+        .set({ status: 'published' })
+        .where('id', '=', service)
+        .execute()
+      const after = await loadCoverage(world.db, { branch: 'texas' })
+      assert.deepEqual(cellsOf(after), ['missing', 'offered', 'offered'])
+      assert.ok(before && after)
+      assert.deepEqual(
+        [after.counts.offered - before.counts.offered, after.counts.draft - before.counts.draft],
+        [2, -2],
+      )
+      await world.db.deleteFrom('content_entries').where('service_entry_id', '=', service).execute()
+      await world.db.deleteFrom('content_entries').where('id', '=', service).execute()
+    })
+
     test('offering services in a branch previews the number of pages and creates them', async () => {
       const ids = [
         await world.saved('services', aService(['austin'], { slug: 'heating', title: 'Heating' })),

@@ -106,5 +106,19 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
       const dallas = (await cells('texas')).get('dallas')
       assert.deepEqual([dallas?.state, dallas?.counts.unlisted], ['draft', 0])
     })
+
+    test('pages whose service became a draft since the last publish are drafts', async () => {
+      await db
+        .updateTable('content_entries')
+        .set({ status: 'draft' })
+        .where('slug', '=', 'ac-repair')
+        .execute()
+      const texas = await cells('texas')
+      assert.deepEqual(texas.get('austin')?.counts, {
+        ...{ offered: 0, overridden: 0, unlisted: 0, draft: 2, missing: 0 },
+      })
+      const { counts } = (await loadJudgedCoverage(db, {})) ?? {}
+      assert.deepEqual(counts, { offered: 0, overridden: 0, unlisted: 1, draft: 4, missing: 9 })
+    })
   })
 }
