@@ -4,6 +4,7 @@ import { namesInValues } from '../../pictures/named-pictures.ts'
 import type { Picture } from '../../pictures/picture.ts'
 import type { Term } from '../../taxonomies/taxonomy-store.ts'
 import type { SiteContent, Testimonial } from '../content/site-content.ts'
+import { INTERNAL_SETTINGS } from '../settings/site-settings.ts'
 import { changeMark, knownAmong, picturesOf, withoutOffers } from './entry-marks.ts'
 
 /**
@@ -19,6 +20,8 @@ export interface PageSource {
   hash: string
 }
 
+// Pages have a script only with `attribution`.
+const UNSHOWN = new Set<string>(INTERNAL_SETTINGS.filter((key) => key !== 'attribution'))
 // Their terms are sources with or without an archive.
 const ALWAYS_READ = new Set(['locations', 'service_categories'])
 
@@ -26,7 +29,7 @@ const ALWAYS_READ = new Set(['locations', 'service_categories'])
 export function* listPageSources(content: SiteContent): Generator<PageSource> {
   yield source('setting:site_url', 'SITE_URL', content.siteUrl)
   for (const [key, value] of Object.entries(content.settings))
-    yield source(`setting:${key}`, key, withPictures(content, value))
+    if (!UNSHOWN.has(key)) yield source(`setting:${key}`, key, withPictures(content, value))
   for (const { id: _, ...type } of content.types.values()) yield source(`type:${type.slug}`, type.name, type)
   for (const form of content.forms.values()) yield sourceOfForm(form)
   for (const service of content.services.values()) yield* sourcesOfService(content, service)

@@ -109,15 +109,24 @@ test('a new review is a cause only on the pages that show it', async (t) => {
   assert.ok(reasons.includes('Adding the review Praise changes 2 pages'), reasons.join('\n'))
 })
 
-test('settings that visitors never see render no page again', async (t) => {
-  const { db, publish } = await aPublishedSite(t)
+test('settings that visitors never see render no page again, and are no cause of another change', async (t) => {
+  const { db, publish, service } = await aPublishedSite(t)
   await publish()
   const stages = DEFAULT_STAGES.map((stage) => ({ ...stage, name: `${stage.name}!` }))
-  const changes = { record_reading: true, stages }
-  const saved = await changeSiteSettings(db, { changes }, { now: new Date() })
-  assert.equal(saved.kind, 'saved')
+  const change = async (changes: Parameters<typeof changeSiteSettings>[1]['changes']) => {
+    const saved = await changeSiteSettings(db, { changes }, { now: new Date() })
+    assert.equal(saved.kind, 'saved')
+  }
+  await change({ record_reading: true, stages })
   const { plan } = await publish()
   assert.deepEqual([plan.changed, plan.renderedSame, plan.causes], [0, 0, []])
+  await change({ record_reading: false, stages: [...DEFAULT_STAGES] })
+  await editEntry(db, service.id, { body: 'Same day, any make.' })
+  const { causes } = (await publish()).plan
+  assert.deepEqual(causes.map(({ key }) => key).toSorted(), [
+    'entries_edited:services',
+    `service-text:${service.id}`,
+  ])
 })
 
 test('the places where a service is offered are no cause', async (t) => {
