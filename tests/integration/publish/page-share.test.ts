@@ -6,7 +6,7 @@ import { ledgerFile, openLedger } from '#src/publish/ledger/ledger-store.ts'
 import type { PageRecord } from '#src/publish/ledger/page-record.ts'
 import { listPages, savePages } from '#src/publish/ledger/page-store.ts'
 import { Stage } from '#src/publish/ledger/stage-store.ts'
-import { FULL } from '#src/publish/plan/plan-causes.ts'
+import { FULL, type SourceChange } from '#src/publish/plan/plan-causes.ts'
 import { pageFile } from '#src/publish/release/page-file.ts'
 import type { Release } from '#src/publish/release/release.ts'
 import type { Templates } from '#src/publish/render/bundle.ts'
@@ -54,9 +54,15 @@ async function aSite(t: TestContext) {
       const { title } = view.head
       return path === LOCAL ? `<h1>${title}</h1><a href="/gone">x</a><a href="/">y</a>` : `<h1>${title}</h1>`
     },
-    listOwnPages: async () => [{ path: '/prices', file: 'src/pages/prices.astro', props: {} }],
-    async renderOwnPage({ path }, siteUrl) {
+    listOwnPages: async () => [
+      { path: '/prices', file: 'src/pages/prices.astro', props: {} },
+      ...(await getEntries('pages')).map(({ slug, title }) => ({
+        ...{ path: `/of/${slug}`, file: 'src/pages/of/[slug].astro', props: { title } },
+      })),
+    ],
+    async renderOwnPage({ path, props }, siteUrl) {
       rendered.push(path)
+      if (path !== '/prices') return `<h1>${props.title}</h1>`
       return `${siteUrl} ${(await getEntries('services')).map(({ title }) => title).join()}<a href="/lost">`
     },
   }
@@ -264,7 +270,7 @@ test('a page keeps the time of an unknown release whose file has the same bytes'
 })
 
 test('own pages are rendered, and their reads recorded', async (t) => {
-  const { db, service, record, compare, fileOf } = await aSite(t)
+  const { db, service, about, record, compare, fileOf } = await aSite(t)
   const first = await record({}, { own: true })
   const page = first.of('/prices')
   assert.deepEqual(
@@ -274,14 +280,32 @@ test('own pages are rendered, and their reads recorded', async (t) => {
   assert.equal(readFileSync(fileOf('/prices'), 'utf8'), `${SITE_URL} AC<a href="/lost">`)
   const [outcome] = first.outcomes
   assert.deepEqual(outcome?.links, [{ page: '/prices', target: '/lost' }])
+  assert.deepEqual(first.of('/of/about')?.record.reads, '[]')
   assert.deepEqual(
     outcome?.reads.map(({ key }) => key),
-    ['own:entries:services'],
+    ['own:entries:pages', 'own:entries:services'],
   )
   assert.deepEqual((await compare({}, { own: true })).rendered, [])
   rmSync(fileOf('/prices'))
   assert.deepEqual((await compare({}, { own: true })).rendered, ['/prices'])
+  const plan = await compare({ siteDir: undefined }, { own: true })
+  assert.deepEqual([plan.rendered, plan.of('/of/about')?.state], [[], 'unchanged'])
+  const sourceOf = (key: string): SourceChange => ({ key, cause: { code: 'templates' } })
+  const changes = [sourceOf('own:entries:pages'), sourceOf('own:entries:services')]
+  const keysOf = (path: string, found: Awaited<ReturnType<typeof compare>>) =>
+    found.of(path)?.causes.map(({ key }) => key)
+  await editEntry(db, about, { title: 'About us' })
+  const retitled = await compare({ changes }, { own: true })
+  const ofOwn = retitled.rendered.filter((path) => path === '/prices' || path.startsWith('/of/'))
+  assert.deepEqual(ofOwn, ['/of/about'])
+  // What listed it is a cause, because its props come from there.
+  assert.deepEqual(keysOf('/of/about', retitled), ['own:entries:pages'])
   await editEntry(db, service.id, { title: 'Cooling' })
-  const changed = (await compare({}, { own: true })).of('/prices')
-  assert.deepEqual([changed?.state, changed?.isWritten], ['changed', true])
+  const changed = await compare({ changes }, { own: true })
+  assert.deepEqual([changed.of('/prices')?.state, changed.of('/prices')?.isWritten], ['changed', true])
+  assert.deepEqual(keysOf('/prices', changed), ['own:entries:services'])
+  const planned = (await compare({ siteDir: undefined, changes }, { own: true })).of('/prices')
+  assert.deepEqual([planned?.state, planned?.record.reads], ['changed', '["entries:services"]'])
+  const other = { templateParts: { 'page:src/pages/prices.astro': 'b' } }
+  assert.ok((await compare(other, { own: true })).rendered.includes('/prices'))
 })

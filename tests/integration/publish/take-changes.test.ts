@@ -9,7 +9,7 @@ import { replaceEntryTerms } from '#src/entries/entry-store.ts'
 import { toSnapshot } from '#src/entries/history/entry-snapshot.ts'
 import { deleteTerm } from '#src/entries/terms/delete-term.ts'
 import { savePicture } from '#src/pictures/picture-store.ts'
-import type { ContentChange } from '#src/publish/changes/change-store.ts'
+import type { ContentChange, SelectedChange } from '#src/publish/changes/change-store.ts'
 import { reserveIds } from '#src/publish/live/content-row-store.ts'
 import { findAhead } from '#src/publish/live/find-ahead.ts'
 import { takeDueEntries } from '#src/publish/live/take-due-entries.ts'
@@ -18,12 +18,14 @@ import { takeSelected } from '#src/publish/live/take-selected.ts'
 import { takeSettings } from '#src/publish/live/take-settings.ts'
 import { takeTerms } from '#src/publish/live/take-terms.ts'
 import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
+import { saveSettingsDraft } from '#src/site/settings/settings-draft.ts'
 import { DEFAULT_SITE_SETTINGS } from '#src/site/settings/site-settings.ts'
 import { findSiteSettings } from '#src/site/settings/site-settings-store.ts'
+import { findTaxonomy, insertTerms } from '#src/taxonomies/taxonomy-store.ts'
 import { atEnd } from '../../support/at-end.ts'
 import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
 import { aPicture } from '../../support/pictures.ts'
-import { editEntry, editPlace } from '../../support/small-edits.ts'
+import { draftEntry, editEntry, editPlace } from '../../support/small-edits.ts'
 import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
 
 const NOW = new Date('2026-11-20T12:00:00.000Z')
@@ -230,6 +232,97 @@ test('an entry brings what it refers to: its service, place, terms, pictures, an
   assert.match(problems.join(), /news.*Mexico/s)
 })
 
+test('an entry keeps the live names of what it refers to', async (t) => {
+  const { db, live, idOf, service } = await aSite(t)
+  const data = { author: 'Ann', service: 'ac-repair' }
+  const ann = await addEntry(db, 'testimonials', { slug: 'ann', title: 'Ann', data })
+  const take = (...ids: number[]) => takeEntries(live, db, ids, { now: NOW })
+  const dataOf = async (id: number) => (await findEntryById(live, id))?.data
+  await take(ann)
+  assert.deepEqual(await dataOf(ann), data)
+  await editEntry(db, service.id, { slug: 'cooling', title: 'Cooling' })
+  await editEntry(db, ann, { body: 'Good', data: { author: 'Bea', service: 'cooling' } })
+  assert.deepEqual(await take(ann), [])
+  assert.deepEqual(await dataOf(ann), { author: 'Bea', service: 'ac-repair' })
+  const heating = await addEntry(db, 'services', { slug: 'heating', title: 'Heating' })
+  await editEntry(db, ann, { data: { author: 'Bea', service: 'heating' } })
+  await take(ann)
+  assert.equal((await dataOf(ann))?.service, 'heating', 'it isn’t live')
+  await take(heating, service.id)
+  assert.equal(await slugsIn(live, 'services'), 'cooling heating')
+
+  await editPlace(db, idOf('ohio'), { slug: 'buckeye' })
+  const added = await addPlaces(db, 'canada/toronto')
+  const patterns = ['texas/*', 'except dallas', 'buckeye', 'toronto', 'nowhere']
+  await db
+    .updateTable('content_entries')
+    .set({ data_json: JSON.stringify({ offered_in: patterns }) })
+    .where('id', '=', heating)
+    .execute()
+  assert.deepEqual(await take(heating), [])
+  const known = ['texas/*', 'except dallas', 'ohio', 'toronto', 'nowhere']
+  assert.deepEqual((await dataOf(heating))?.offered_in, known)
+  assert.equal((await placesIn(live)).toronto, 'Toronto in canada')
+  assert.ok(added.get('toronto'))
+})
+
+test('a new entry waits until its address is free, and a local page has the live slugs', async (t) => {
+  const { db, live, idOf } = await aSite(t)
+  const take = (...ids: number[]) => takeEntries(live, db, ids, { now: NOW })
+  await editEntry(db, idOf('about'), { slug: 'other' })
+  const next = await addEntry(db, 'pages', { slug: 'about', title: 'Next' })
+  assert.equal((await take(next)).length, 1)
+  assert.equal(await findEntryById(live, next), undefined)
+  assert.deepEqual(await take(next, idOf('about')), [])
+  assert.equal(await slugsIn(live, 'pages'), 'about news other')
+
+  await editPlace(db, idOf('austin'), { slug: 'atx' })
+  const pair = idOf('ac-repair/austin')
+  await editEntry(db, pair, { body: 'Local.' })
+  assert.equal((await findEntryById(db, pair))?.slug, 'ac-repair/atx')
+  assert.deepEqual(await take(pair), [])
+  const { slug, body } = (await findEntryById(live, pair)) ?? {}
+  assert.deepEqual([slug, body], ['ac-repair/austin', 'Local.'])
+})
+
+test('a category of the same name doesn’t keep a place from going live', async (t) => {
+  const { db, live, idOf } = await aSite(t)
+  const { id = 0 } = (await findTaxonomy(live, 'service_categories')) ?? {}
+  const category = { slug: 'mexico', name: 'Mexico', description: null, parentId: null, position: 0 }
+  await insertTerms(live, id, [category])
+  const mexico = (await addPlaces(db, 'canada', 'mexico')).get('mexico') ?? 0
+  await db.updateTable('taxonomy_terms').set({ id: 9_999 }).where('id', '=', mexico).execute()
+  await replaceEntryTerms(
+    db,
+    (await findEntryById(db, idOf('news')))?.typeId ?? 0,
+    new Map([[idOf('news'), [9_999]]]),
+  )
+  assert.deepEqual(await takeEntries(live, db, [idOf('news')], { now: NOW }), [])
+  assert.deepEqual(await listTermIdsOfEntry(live, idOf('news')), [9_999])
+})
+
+test('a selection shows only the drafts that it names', async (t) => {
+  const { db, live, idOf } = await aSite(t)
+  const [about, news] = [`${idOf('about')}`, `${idOf('news')}`]
+  for (const slug of ['about', 'news']) await draftEntry(db, idOf(slug), { body: `Draft of ${slug}` })
+  await saveSettingsDraft(db, { changes: { tagline: 'Later' } }, { now: NOW })
+  const bodies = async () => {
+    const entries = [await findEntryById(live, idOf('about')), await findEntryById(live, idOf('news'))]
+    return [...entries.map((entry) => entry?.body), (await findSiteSettings(live)).tagline]
+  }
+  const select = (...selected: SelectedChange[]) => takeSelected(live, db, selected, { now: NOW })
+  const [ofAbout, ofSite] = [
+    { subject: 'entry', subjectId: about },
+    { subject: 'setting', subjectId: 'site' },
+  ] as const
+  await select(ofAbout, ofSite)
+  assert.deepEqual(await bodies(), ['', '', null])
+  await select({ subject: 'entry', subjectId: news, draft: 'a' }, ofSite)
+  assert.deepEqual(await bodies(), ['', 'Draft of news', null])
+  await select({ ...ofAbout, draft: 'a' }, { ...ofSite, draft: 'a' })
+  assert.deepEqual(await bodies(), ['Draft of about', 'Draft of news', 'Later'])
+})
+
 async function termRow(db: Db, id = 0) {
   return db.selectFrom('taxonomy_terms').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
@@ -246,6 +339,7 @@ test('entries go live and end on their own when they are due', async (t) => {
   await page('due', { publishAt: between })
   await page('later', { publishAt: after })
   await page('earlier', { publishAt: before })
+  await page('exact', { publishAt: CLOCK.now })
   await editEntry(db, idOf('news'), { body: 'Not yet' })
   await db
     .updateTable('content_entries')
@@ -259,7 +353,7 @@ test('entries go live and end on their own when they are due', async (t) => {
     .execute()
   const take = () => takeDueEntries(live, db, { since, now: NOW })
   assert.deepEqual(await take(), [])
-  assert.equal(await slugsIn(live, 'pages'), 'due news')
+  assert.equal(await slugsIn(live, 'pages'), 'due exact news')
   assert.equal((await findEntryById(live, idOf('news')))?.publishAt, null)
   assert.equal((await findEntryById(live, idOf('news')))?.body, '')
 
@@ -345,6 +439,7 @@ test('a selection takes each of its changes, and nothing else', async (t) => {
   assert.equal((await findEntryById(live, service.id))?.data.form, 'queue', 'its page keeps it')
   await select(['type', await idIn('content_types', 'pages')])
   assert.equal((await names())[3], 'Articles')
+  assert.equal(await slugsIn(live, 'pages'), 'about news', 'its entries stay')
   const pictures = async () =>
     (await live.selectFrom('library_pictures').select('name').execute()).map(({ name }) => name)
   assert.deepEqual(await pictures(), ['a.jpg'])
@@ -385,12 +480,13 @@ test('changes that the live content has already are ahead', async (t) => {
     ['picture', 'a.jpg'],
     ['setting', 'site'],
     ['entry', 9_999],
+    ['form', 9_999],
   ]
   const logged = subjects.map(([subject, id], index) => ({
     ...{ subject, subjectId: `${id}`, changeId: index, savedAt: CLOCK.now },
   }))
   const find = async () => (await findAhead(live, db, { logged, now: NOW })).map(({ subject }) => subject)
-  const all = ['entry', 'entry_terms', 'term', 'form', 'picture', 'setting', 'entry']
+  const all = ['entry', 'entry_terms', 'term', 'form', 'picture', 'setting', 'entry', 'form']
   assert.deepEqual(await find(), all)
   const without = (subject: string, position = 0) =>
     all.filter((one, index) => one !== subject || index !== position)
