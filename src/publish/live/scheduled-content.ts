@@ -58,8 +58,9 @@ export async function openScheduledContent(
   const { dataDir } = place
   const release = findCurrentRelease(dataDir)
   const last = await findLastSettledPublish(db, historyOf(place))
-  const live = release && (await openLiveContent(dataDir, release))
-  if (!live || !last) throw new Failure(scheduleFailures, 'noRecord')
+  if (!release || !last) throw new Failure(scheduleFailures, 'noRecord')
+  const live = await openLiveContent(dataDir, release)
+  if (!live) throw new Failure(scheduleFailures, 'noRecord')
   try {
     // A restored database may be older than the site.
     if (last.releaseId !== release.id && !(await wasCutShort(db, last, live)))
