@@ -11,7 +11,7 @@ import {
   startLiveCopy,
   writeLiveContent,
 } from '#src/publish/live/live-content.ts'
-import { liveCopy } from '#src/publish/live/live-files.ts'
+import { liveCopy, passCopyOn } from '#src/publish/live/live-files.ts'
 import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
 import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
 
@@ -154,4 +154,16 @@ test('the file of another server’s release starts with the rows that this one 
   writeFileSync(file, 'left')
   assert.equal(startLiveCopy(dataDir, { id: NEXT.id, before: undefined, bytes: 5 }), file)
   assert.equal(readFileSync(file, 'utf8'), '')
+})
+
+test('the database of the last release is passed on if there is one', async (t) => {
+  const { dataDir, folder } = await aSite(t)
+  const [from, to] = [await liveCopy(dataDir, FIRST), await liveCopy(dataDir, NEXT)]
+  await passCopyOn(dataDir, { from: FIRST, to: NEXT })
+  mkdirSync(folder)
+  writeFileSync(from, 'rows')
+  await passCopyOn(dataDir, { from: FIRST, to: NEXT })
+  assert.deepEqual([existsSync(from), readFileSync(to, 'utf8')], [false, 'rows'])
+  mkdirSync(from)
+  await assert.rejects(passCopyOn(dataDir, { from: FIRST, to: NEXT }), { code: 'ENOTDIR' })
 })

@@ -24,6 +24,7 @@ import { findSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { findTaxonomy, insertTerms } from '#src/taxonomies/taxonomy-store.ts'
 import { atEnd } from '../../support/at-end.ts'
 import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
+import { storeForm } from '../../support/forms.ts'
 import { aPicture } from '../../support/pictures.ts'
 import { draftEntry, editEntry, editPlace } from '../../support/small-edits.ts'
 import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
@@ -283,6 +284,36 @@ test('a new entry waits until its address is free, and a local page has the live
   assert.deepEqual(await take(pair), [])
   const { slug, body } = (await findEntryById(live, pair)) ?? {}
   assert.deepEqual([slug, body], ['ac-repair/austin', 'Local.'])
+})
+
+test('an entry brings its form with the fields, unless another one has the name', async (t) => {
+  const { db, live, idOf } = await aSite(t)
+  const useForm = (id: number, form: string) =>
+    db
+      .updateTable('content_entries')
+      .set({ data_json: JSON.stringify({ form }) })
+      .where('id', '=', id)
+      .execute()
+  const take = (id: number) => takeEntries(live, db, [id], { now: NOW })
+  const quote = await storeForm(db, 'quote')
+  await useForm(idOf('about'), 'quote')
+  assert.deepEqual(await take(idOf('about')), [])
+  const formIn = async (slug: string) =>
+    live.selectFrom('forms').select('id').where('slug', '=', slug).executeTakeFirst()
+  assert.equal((await formIn('quote'))?.id, quote.id)
+  const fields = (of: Db) =>
+    of.selectFrom('form_fields').selectAll().where('form_id', '=', quote.id).execute()
+  assert.ok((await fields(db)).length > 0)
+  assert.deepEqual(await fields(live), await fields(db))
+  assert.equal((await findEntryById(live, idOf('about')))?.data.form, 'quote')
+
+  await live.updateTable('forms').set({ slug: 'visit' }).where('slug', '=', 'waitlist').execute()
+  const visit = await storeForm(db, 'visit')
+  await useForm(idOf('news'), 'visit')
+  assert.deepEqual(await take(idOf('news')), [])
+  assert.notEqual((await formIn('visit'))?.id, visit.id)
+  await useForm(idOf('news'), 'none')
+  assert.deepEqual(await take(idOf('news')), [])
 })
 
 test('a category of the same name doesn’t keep a place from going live', async (t) => {
