@@ -52,13 +52,17 @@ function keyOfPage(path: string): string {
   return path === '/' || ERROR_PAGES.test(path) ? pageFile(path) : path.slice(1)
 }
 
+// Hosts read error pages from their files, so those are what a CDN keeps.
+function addressOfPage(path: string): string {
+  return ERROR_PAGES.test(path) ? `/${pageFile(path)}` : path
+}
+
 function objectsOf({ pages, files }: ReleaseRecords): Map<string, SiteObject> {
   const objects = new Map<string, SiteObject>()
   for (const { path, bytesHash: hash, isListed } of pages) {
     const file = pageFile(path)
     const type = file.endsWith('.html') ? { type: PAGE } : {}
-    const address = ERROR_PAGES.test(path) ? `/${file}` : path
-    objects.set(keyOfPage(path), { hash, file, address, isListed, ...type })
+    objects.set(keyOfPage(path), { hash, file, address: addressOfPage(path), isListed, ...type })
   }
   for (const { file, hash } of files)
     if (!file.startsWith('../') && !FOR_OTHERS.has(file))
@@ -70,14 +74,14 @@ function objectsOf({ pages, files }: ReleaseRecords): Map<string, SiteObject> {
 async function objectsInFolder(siteDir: string): Promise<Map<string, SiteObject>> {
   const objects = new Map<string, SiteObject>()
   for (const entry of await readdir(siteDir, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name)
-    const file = path.slice(siteDir.length + 1)
+    const file = join(entry.parentPath, entry.name).slice(siteDir.length + 1)
     if (entry.isDirectory() || FOR_OTHERS.has(file)) continue
     const isPage = file.endsWith('.html')
-    const address = file === 'index.html' ? '/' : `/${isPage ? file.slice(0, -'.html'.length) : file}`
-    const hash = shortHash(await readFile(path))
-    if (isPage) objects.set(keyOfPage(address), { hash, file, address, type: PAGE, isListed: false })
-    else objects.set(file, { hash, file, address })
+    const path = file === 'index.html' ? '/' : `/${isPage ? file.slice(0, -'.html'.length) : file}`
+    const object = { hash: shortHash(await readFile(join(siteDir, file))), file }
+    if (isPage)
+      objects.set(keyOfPage(path), { ...object, address: addressOfPage(path), type: PAGE, isListed: false })
+    else objects.set(file, { ...object, address: path })
   }
   return objects
 }

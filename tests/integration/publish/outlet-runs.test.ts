@@ -27,6 +27,7 @@ import { planOutlets } from '#src/publish/outlets/plan-outlets.ts'
 import { type RunOptions, runOutlets } from '#src/publish/outlets/run-outlets.ts'
 import { sendNotice } from '#src/publish/outlets/send-notices.ts'
 import { listSiteObjects, phaseOf, type SiteObject } from '#src/publish/outlets/site-objects.ts'
+import { uploadSite } from '#src/publish/outlets/upload-site.ts'
 import { machineOf } from '#src/publish/publish-lock.ts'
 import { endPublish, insertPublish } from '#src/publish/publish-store.ts'
 import { setLiveRelease, takeLease } from '#src/publish/shared/shared-release-store.ts'
@@ -149,7 +150,7 @@ test('each page, file, and redirect of a release is an object, as the ledger or 
   assert.deepEqual(Object.fromEntries(inFolder), {
     'index.html': { hash: shortHash('1'), file: 'index.html', address: '/', type: PAGE, isListed: false },
     'a/b': { hash: shortHash('2'), file: 'a/b.html', address: '/a/b', type: PAGE, isListed: false },
-    '404.html': { hash: shortHash('3'), file: '404.html', address: '/404', type: PAGE, isListed: false },
+    '404.html': { hash: shortHash('3'), file: '404.html', address: '/404.html', type: PAGE, isListed: false },
     'robots.txt': { hash: shortHash('5'), file: 'robots.txt', address: '/robots.txt' },
   })
 })
@@ -194,6 +195,100 @@ test('what differs is uploaded in order, and assets stay for one more upload', (
     )
   for (const allowed of [removing(50, 50, 60), removing(51, 0, 204), removing(0, 99, 99)]) allowed()
   assert.throws(removing(51, 0, 203), { code: 'manyRemovals', parts: [51, 203] })
+})
+
+/** Uploads objects named by their phase, such as `1-a`, and records each step. */
+async function upload({
+  written,
+  removed = [],
+  left = [],
+  before = {},
+  failsAt,
+  signal,
+}: {
+  written: string[]
+  removed?: string[]
+  left?: string[]
+  before?: Record<string, string>
+  failsAt?: string
+  signal?: AbortSignal
+}) {
+  const types = { 0: {}, 1: { type: PAGE }, 2: {} }
+  const objects = new Map(
+    written.map((key): [string, SiteObject] => [
+      key,
+      { hash: `h ${key}`, file: 'x', ...types[key[0] as '0'] },
+    ]),
+  )
+  const steps: string[] = []
+  const noted: string[][] = []
+  const manifests: Record<string, string>[] = []
+  let under = 0
+  let most = 0
+  const act = async (name: string, key: string) => {
+    most = Math.max(most, ++under)
+    await new Promise((resolve) => setImmediate(resolve))
+    under -= 1
+    if (key === failsAt) throw new Error(`no ${key}`)
+    steps.push(`${name} ${key}`)
+  }
+  const done: number[] = []
+  const result = uploadSite({
+    ...{ changes: { written, left, removed }, before: new Map(Object.entries(before)), objects, signal },
+    manifest: {
+      read: async () => undefined,
+      write: async (hashes) => void manifests.push(Object.fromEntries(hashes)),
+    },
+    bucket: {
+      put: (key) => act('put', key),
+      remove: (key) => act('remove', key),
+      list: async () => new Map(),
+    },
+    siteDir: 'site',
+    onStep: async (count) => void done.push(count),
+    onNoted: async (keys) => void noted.push([...keys]),
+  })
+  const outcome = await result.then(
+    (hashes) => Object.fromEntries(hashes),
+    (error: Error) => error.message,
+  )
+  return { outcome, steps, noted, manifests, done, most }
+}
+
+test('an upload writes assets, pages, and lists of pages in turn, and removes what is gone last', async () => {
+  const written = ['2-map.xml', '1-b', '0-a.css', '1-a', '0-b.js']
+  const before = { kept: 'k', gone: 'g', old: 'o', '1-a': 'former' }
+  const { outcome, steps, manifests, noted, done } = await upload({
+    ...{ written, before, removed: ['gone'], left: ['old'] },
+  })
+  assert.deepEqual(steps, [
+    ...['put 0-a.css', 'put 0-b.js', 'put 1-b', 'put 1-a', 'put 2-map.xml', 'remove gone'],
+  ])
+  const marks = Object.fromEntries(written.map((key) => [key, UNFINISHED]))
+  assert.deepEqual(manifests, [{ kept: 'k', gone: UNFINISHED, old: LEFT, ...marks }])
+  const hashes = Object.fromEntries(written.map((key) => [key, `h ${key}`]))
+  assert.deepEqual(outcome, { kept: 'k', old: LEFT, ...hashes })
+  assert.deepEqual([noted, done], [[], [1, 2, 3, 4, 5, 6]])
+})
+
+test('an upload notes its progress after each 200 objects, and eight are under way at once', async () => {
+  const written = Array.from({ length: 401 }, (_, index) => `0-${index}.css`)
+  const { outcome, noted, manifests, most } = await upload({ written })
+  assert.equal(Object.keys(outcome).length, 401)
+  assert.deepEqual(noted, [written.slice(0, 200), written.slice(200, 400)])
+  const finished = manifests.map((one) => Object.values(one).filter((hash) => hash !== UNFINISHED).length)
+  assert.deepEqual(finished, [0, 200, 400])
+  assert.equal(most, 8)
+})
+
+test('an upload that fails or is stopped begins nothing more', async () => {
+  const written = Array.from({ length: 20 }, (_, index) => `0-${index}.css`)
+  const failed = await upload({ written: [...written, '1-page'], failsAt: '0-0.css', removed: ['gone'] })
+  assert.equal(failed.outcome, 'no 0-0.css')
+  assert.ok(failed.steps.length < 16, failed.steps.join())
+  assert.ok(failed.steps.every((step) => step.startsWith('put 0-')))
+  const stopped = await upload({ written, signal: AbortSignal.abort(new Error('stopped')) })
+  assert.deepEqual([stopped.outcome, stopped.steps], ['stopped', []])
 })
 
 test('a manifest holds the hashes of a place', async (t) => {
