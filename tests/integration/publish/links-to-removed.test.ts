@@ -43,6 +43,7 @@ test('a link leads somewhere if the saved content or the live release has a page
   assert.deepEqual(await find(link('/nowhere')), [], 'nothing is live')
   const hidden = await page('hidden', { status: 'draft' })
   const ended = await page('ended', { unpublishAt: EARLIER })
+  await page('over', { unpublishAt: NOW.toISOString() })
   const kept = await page('kept', { slug: 'renamed' })
   await page('soon', { publishAt: LATER })
   await page('ending', { unpublishAt: LATER })
@@ -70,7 +71,7 @@ test('a link leads somewhere if the saved content or the live release has a page
   ]
   for (const path of leading) assert.deepEqual(await find(link(path)), [], path)
   const broken = [
-    ...['/hidden', '/ended', '/deleted', '/gone', '/nowhere', '/projects/2025/roof', '/projects'],
+    ...['/hidden', '/ended', '/over', '/deleted', '/gone', '/nowhere', '/projects/2025/roof', '/projects'],
     ...['/forms/callback', '/forms/waitlist/other', '/forms/nowhere', '/waitlist'],
   ]
   for (const path of broken) assert.deepEqual(await find(link(path)), [path])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { PROGRAM_DIR } from '#src/lib/program/folders.ts'
 import { bundleFingerprint, templateFingerprint } from '#src/publish/plan/template-fingerprint.ts'
 import { temporaryFolder } from '#tests/support/database.ts'
 
@@ -116,6 +117,9 @@ test('pages without a replaced component outside src keep their template fingerp
     ` { components : { Faq : 'a.astro' , Steps\n:\n"b.astro" } , } `,
   ])
     assert.equal(await configured(same), plain, same)
+  const withLooks = await configured("{looks:['a']}")
+  for (const same of ["{ looks: ['a'] }", "{\n components: { Faq: 'a.astro' },\n looks: ['a',],\n}"])
+    assert.equal(await configured(same), withLooks, same)
   for (const other of ["{ looks: ['a'] }", "{ components: { faq: 'a.astro' } }", 'x'])
     assert.notEqual(await configured(other), plain, other)
   write('astro.config.mjs', configuration(`Header: './${HEADER}', `))
@@ -130,4 +134,13 @@ test('pages without a replaced component outside src keep their template fingerp
   rmSync(join(site, 'public/robots.txt'))
   write('scripts/menu.js', 'new')
   assert.notEqual(await of(HEADER), before)
+})
+
+test('the pages of the program alone have one fingerprint', async () => {
+  const of = (...files: string[]) => templateFingerprint(PROGRAM_DIR, { assetNames: [], files })
+  const made = await of()
+  assert.match(made, /^[0-9a-f]{16}$/)
+  assert.equal(await of('src/config.ts'), made)
+  assert.match(await bundleFingerprint(PROGRAM_DIR), /^[0-9a-f]{16}$/)
+  assert.notEqual(await bundleFingerprint(PROGRAM_DIR), made)
 })
