@@ -6,6 +6,7 @@ import { connectDatabase } from '#src/db/connect.ts'
 import type { Db, Schema } from '#src/db/schema.ts'
 import { listEntriesById } from '#src/entries/entry-lookup-store.ts'
 import type { Cause } from '#src/messages/admin/history/causes.ts'
+import { namingSameAddress, SameAddress } from '#src/publish/addresses/same-address.ts'
 import { findLogEnd } from '#src/publish/changes/change-store.ts'
 import { findBase, ledgerFile, openLedger } from '#src/publish/ledger/ledger-store.ts'
 import { createExplainer, FIRST, FULL, type SourceChange } from '#src/publish/plan/plan-causes.ts'
@@ -126,6 +127,25 @@ test('the pages are compared with a snapshot, whatever is saved meanwhile', asyn
     assert.deepEqual(bodies, full ? ['C', 'D'] : ['B', 'C'])
     await assert.rejects(listEntriesById(team.db, [id]), /destroyed/)
   }
+})
+
+test('two pages with the same address are named', async (t) => {
+  const db = await openTestDatabase(t)
+  for (const slug of ['services', 'about']) await addEntry(db, 'pages', { slug, title: `Our ${slug}` })
+  const content = await loadSiteContent(db, { siteUrl: SITE_URL, now: NOW })
+  const run = (error: Error) => namingSameAddress({ db, content }, () => Promise.reject(error))
+  await assert.rejects(run(new SameAddress('/services')), ({ message, cause }: Error) => {
+    assert.match(message, /\/services.*Our services/s)
+    return cause instanceof SameAddress
+  })
+  await assert.rejects(run(new SameAddress('/about')), ({ message }: Error) => {
+    assert.match(message, /\/about/)
+    assert.doesNotMatch(message, /Our about/)
+    return true
+  })
+  const other = new Error('other')
+  await assert.rejects(run(other), (error) => error === other)
+  assert.equal(await namingSameAddress({ db, content }, async () => 7), 7)
 })
 
 /** A service with a local page, another service, and seven reviews. */

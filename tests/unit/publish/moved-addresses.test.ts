@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { movedFiles, openMovedAddresses } from '#src/publish/addresses/moved-addresses.ts'
+import { formerOf } from '#src/publish/release/former-addresses.ts'
 import { releaseAt } from '#src/publish/release/release.ts'
 import { temporaryFolder } from '../../support/database.ts'
 
@@ -52,6 +53,41 @@ test('§4 spellings of one address are stored once and found in any spelling', a
   assert.equal(addresses.find('/old'), '/new', 'the first that leads somewhere counts')
   for (const path of ['/about', '/About', '/ABOUT']) assert.equal(addresses.find(path), '/about-us', path)
   assert.equal(addresses.find('/Zoo'), null)
+})
+
+test('servers and static hosts get the redirects and the gone addresses', () => {
+  const moved = [
+    { path: '/About', to: null },
+    { path: '/Old', to: '/new' },
+    { path: '/old', to: null },
+    { path: '/zoo', to: null },
+    { path: '/Bar', to: '/New' },
+  ]
+  const textsOf = (files: Map<string, string | Buffer>) =>
+    Object.fromEntries([...files].filter(([file]) => file !== '../moved.db'))
+  assert.deepEqual(textsOf(movedFiles(moved)), {
+    '../redirects.map': '/bar /New;\n/old /new;\n',
+    '../gone.map': '/about 1;\n/zoo 1;\n',
+    _redirects: '/Old /new 301\n/Bar /New 301\n',
+  })
+  const gone = movedFiles([{ path: '/b', to: null }])
+  assert.deepEqual(textsOf(gone), { '../redirects.map': '', '../gone.map': '/b 1;\n' })
+  assert.deepEqual(textsOf(movedFiles([])), { '../redirects.map': '', '../gone.map': '' })
+})
+
+test('a page’s record has the addresses that redirect to it', () => {
+  const page = { path: '/a', key: 'entry:1' }
+  assert.equal(formerOf(page), null)
+  assert.equal(formerOf({ ...page, formerPaths: [], impliedPaths: [] }), null)
+  const [one, other] = [{ formerPaths: ['/b'] }, { impliedPaths: ['/c'] }]
+  assert.deepEqual(
+    [one, other, { ...one, ...other }].map((paths) => JSON.parse(formerOf({ ...page, ...paths }) ?? 'null')),
+    [
+      { ...one, impliedPaths: [] },
+      { formerPaths: [], ...other },
+      { ...one, ...other },
+    ],
+  )
 })
 
 test('a damaged file of moved addresses counts as empty and fails no request', (t) => {
