@@ -29,12 +29,15 @@ export function verifyRelease(
   if (pages !== undefined) checkNumber(countPages(release.siteDir), pages)
   const broken: BrokenLink[] = []
   const moved = openMovedAddresses(release)
-  for (const { page, target } of links) {
-    if (leadsSomewhere(release, target) || typeof moved.find(target) === 'string') continue
-    if (target.startsWith(ASSETS)) throw new Failure(publishFailures, 'fileMissing', page, target)
-    if (broken.length < LISTED_LINKS) broken.push({ page, target })
+  try {
+    for (const { page, target } of links) {
+      if (leadsSomewhere(release, target) || typeof moved.find(target) === 'string') continue
+      if (target.startsWith(ASSETS)) throw new Failure(publishFailures, 'fileMissing', page, target)
+      if (broken.length < LISTED_LINKS) broken.push({ page, target })
+    }
+  } finally {
+    moved.close()
   }
-  moved.close()
   return broken
 }
 

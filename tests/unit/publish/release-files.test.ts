@@ -391,6 +391,17 @@ test('a page that is unknown to the ledger keeps its time if its bytes are the s
   assert.equal(openMoments(undefined, 'https://example.com')('/a', Buffer.from('a')), undefined)
 })
 
+// Linux only.
+const OPEN_FILES = '/proc/self/fd'
+
+function linkOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return undefined
+  }
+}
+
 test('a release must have its pages and assets, and its other broken links are listed', (t) => {
   const dir = temporaryFolder(t)
   const release = { id: 'a', dir, siteDir: join(dir, 'site') }
@@ -420,6 +431,10 @@ test('a release must have its pages and assets, and its other broken links are l
   assert.throws(() => verifyRelease(release, { pages: undefined, links: [link('/_astro/y.css')] }), {
     code: 'fileMissing',
   })
+  const stillOpen = existsSync(OPEN_FILES)
+    ? readdirSync(OPEN_FILES).filter((name) => linkOf(join(OPEN_FILES, name))?.startsWith(dir))
+    : []
+  assert.deepEqual(stillOpen, [])
   const many = Array.from({ length: 101 }, (_, index) => link(`/missing/${index}`))
   assert.equal(verifyRelease(release, { pages: undefined, links: many }).length, 100)
 })
