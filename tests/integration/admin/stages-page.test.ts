@@ -22,6 +22,7 @@ async function addLeads({ app: { db } }: AdminSite, stages: readonly string[]) {
 async function post(site: AdminSite, changes: Record<string, string>) {
   const page = await site.open(PAGE)
   const { form } = page.getByRole<HTMLButtonElement>('button', { name: 'Save stages' })
+  assert.ok(form?.checkValidity(), 'a browser would not send it')
   const fields = [...(form?.querySelectorAll<HTMLInputElement>('[name]') ?? [])]
   return site.post(PAGE, {
     ...Object.fromEntries(fields.map(({ name, value }) => [name, value])),
