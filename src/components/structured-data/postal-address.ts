@@ -37,8 +37,9 @@ export function addressKey(address: string): string {
   const numbered = lines.filter(hasNumber)
   return (numbered.length > 0 ? numbered : lines)
     .join(' ')
+    .normalize('NFC')
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')
 }
 

@@ -187,6 +187,9 @@ test('an office elsewhere is part of the business with one ID on every page; the
   assert.equal(office.parentOrganization['@id'], 'https://example.com/#business')
   assert.equal(elsewhere.service.provider['@id'], office['@id'])
   assert.equal(withOffice(OFFICE).service.provider['@id'], 'https://example.com/#business')
+  const idOf = (address: string) => withOffice(address).service.provider['@id']
+  assert.notEqual(idOf('Ερμού 10\nΑθήνα 105 63'), idOf('Σταδίου 10\nΑθήνα 105 63'))
+  assert.equal(idOf('Türkenstraße 5'), idOf('Tu\u0308rkenstraße 5'))
 })
 
 for (const [what, view, problem] of [
