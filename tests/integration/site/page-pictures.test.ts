@@ -11,7 +11,7 @@ import type { EntryPicture } from '#src/site/pictures/entry-picture.ts'
 import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
 import { startAdmin } from '../../support/admin.ts'
 import { openTestDatabase } from '../../support/database.ts'
-import { readPage } from '../../support/pages/read-page.ts'
+import { readPage, wordsOf } from '../../support/pages/read-page.ts'
 import { aPicture } from '../../support/pictures.ts'
 import { addEntry, addPlaces, addProjects, offer } from '../../support/small-site.ts'
 
@@ -155,4 +155,32 @@ test('the main picture loads first, others lazily, and none shifts the layout', 
   assert.ok(others.every((image) => image.getAttribute('loading') === 'lazy'))
   assert.ok(images.every((image) => image.getAttribute('width') && image.getAttribute('height')))
   assert.equal(document.querySelectorAll('[style]').length, 0)
+})
+
+test('an entry’s page shows yes or no in words, also in the items of a list', async (t) => {
+  const parts: SchemaField[] = [
+    { key: 'name', label: 'Name', type: 'text' },
+    { key: 'done', label: 'Done', type: 'boolean' },
+  ]
+  const site = await startAdmin(t, {
+    prepare: ({ db }) =>
+      addProjects(
+        db,
+        { key: 'open', label: 'Open', type: 'boolean' },
+        { key: 'steps', label: 'Steps', type: 'list', fields: parts },
+      ),
+  })
+  const answer = await site.post('/admin/entries/projects/preview', {
+    ...{ title: 'Roof', slug: '2026/roof', status: 'published', open: 'false' },
+    ...{
+      'steps.0.name': 'Tear off',
+      'steps.0.done': 'true',
+      'steps.1.name': 'Shingle',
+      'steps.1.done': 'false',
+    },
+  })
+  const page = readPage(await answer.text())
+  assert.equal(page.fact('Open').words, 'No')
+  const items = page.fact('Steps').getAllByRole('listitem').map(wordsOf)
+  assert.deepEqual(items, ['Tear off: Yes', 'Shingle: No'])
 })
