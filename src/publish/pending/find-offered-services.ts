@@ -8,7 +8,10 @@ import type { NamedChange } from './describe-change.ts'
 
 type Named = ContentChange & NamedChange & { change: Change }
 
-/** Returns the names of the services whose local pages are published with a new place, by the ID of the place. */
+/**
+ * Returns the names of the services whose local pages are published with a new place, by the ID of the place. Leaves out
+ * places where only new services are offered.
+ */
 export async function findOfferedServices(
   db: Db,
   changes: readonly Named[],
@@ -26,12 +29,12 @@ export async function findOfferedServices(
   // A new service is a change of its own.
   const isLive = (id: number) => !added.some((one) => one.subject === 'entry' && one.subjectId === `${id}`)
   return new Map(
-    places.map(({ subjectId }) => {
-      const there = offers.filter(
-        ({ locationId, serviceId }) => `${locationId}` === subjectId && isLive(serviceId),
-      )
-      const offered = there.flatMap(({ serviceId }) => services.get(serviceId) ?? [])
-      return [subjectId, offered.filter(({ status }) => status === 'published').map(({ title }) => title)]
+    places.flatMap(({ subjectId }) => {
+      const there = offers.filter(({ locationId }) => `${locationId}` === subjectId)
+      const live = there.filter(({ serviceId }) => isLive(serviceId))
+      if (live.length === 0 && there.length > 0) return []
+      const offered = live.flatMap(({ serviceId }) => services.get(serviceId) ?? [])
+      return [[subjectId, offered.filter(({ status }) => status === 'published').map(({ title }) => title)]]
     }),
   )
 }

@@ -88,10 +88,12 @@ test('a new place names the local pages that come with it', async (t) => {
     addTerms(db, 'locations', { text, parentId: null, serviceIds }, { now: new Date() })
   await add('Waco', [repair, drains])
   await add('Plano', [])
+  await add('Frisco', [drains])
   const rows = (await site.open(SCREEN)).part('table').getAllByRole('rowheader').map(wordsOf)
   // Drains is new itself, and selected on its own.
   assert.ok(rows.includes('Waco Place AC repair offered in this place'), rows.join())
   assert.ok(rows.includes('Plano Place No services offered in this place'), rows.join())
+  assert.ok(rows.includes('Frisco Place'), rows.join())
 })
 
 test('a new place lists no services that only stay or become offered there', async (t) => {
