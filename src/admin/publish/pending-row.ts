@@ -45,9 +45,9 @@ export function changeKey({ subject, subjectId }: ContentChange): string {
 }
 
 function kindOf(change: PendingChange): string {
-  const { subject, ofSlug } = change
+  const { subject, ofSlug, ofName = ofSlug ?? '' } = change
   if (isOfHome(change)) return pendingKinds.entry
-  if (subject === 'entry' && ofSlug) return capitalize(typeNoun({ slug: ofSlug, name: ofSlug }))
+  if (subject === 'entry' && ofSlug) return capitalize(typeNoun({ slug: ofSlug, name: ofName }))
   if (subject === 'term' && ofSlug) return capitalize(termNoun(ofSlug).one)
   return pendingKinds[subject]
 }

@@ -2,6 +2,7 @@ import type { APIContext } from 'astro'
 import { can } from '../../auth/roles/capabilities.ts'
 import type { Db } from '../../db/schema.ts'
 import { restoreTrashed } from '../../entries/trash/restore-trashed.ts'
+import { findContentType } from '../../entries/types/content-type-store.ts'
 import type { Outcome } from '../../lib/outcome.ts'
 import { typeName } from '../../messages/admin/entries.ts'
 import { nounOfTrashed } from '../../messages/admin/history/trash.ts'
@@ -76,11 +77,13 @@ async function restore(
 async function locate(db: Db, { kind, id, typeSlug }: Restored): Promise<Located> {
   if (kind === 'form') return { area: areaLabels.forms, to: `/admin/forms/${typeSlug}` }
   if (kind === 'picture') return { area: areaLabels.pictures, to: `/admin/pictures/${id}` }
-  if (kind === 'entry')
+  if (kind === 'entry') {
+    const type = await findContentType(db, typeSlug)
     return {
-      area: typeName({ slug: typeSlug, name: typeSlug }),
+      area: typeName(type ?? { slug: typeSlug, name: typeSlug }),
       to: `/admin/entries/${typeSlug}/${id}`,
     }
+  }
   const name = (await findTaxonomy(db, typeSlug))?.name ?? typeSlug
   return {
     area: taxonomyName({ slug: typeSlug, name }),

@@ -15,6 +15,8 @@ export interface NamedChange {
   name: string
   /** The slug of the entry's type, or of the term's taxonomy. */
   ofSlug: string | undefined
+  /** The name of the entry's type. */
+  ofName?: string | undefined
 }
 
 /** Describes the subjects of changes, by ID. */
@@ -83,8 +85,9 @@ export function nameChange(
   const { entries, nameOf, trashed, types, terms, forms, taxonomies } = named
   if (subject === 'entry') {
     const entry = entries.get(id)
-    const ofSlug = entry ? types.get(entry.typeId)?.slug : trashed.get(id)?.typeSlug
-    return { name: nameOf(id) ?? trashed.get(id)?.name ?? '', ofSlug }
+    const slug = entry ? types.get(entry.typeId)?.slug : trashed.get(id)?.typeSlug
+    const type = [...types.values()].find((one) => one.slug === slug)
+    return { name: nameOf(id) ?? trashed.get(id)?.name ?? '', ofSlug: slug, ofName: type?.name }
   }
   const names: Partial<Record<ContentChange['subject'], string | undefined>> = {
     term: terms.get(id)?.name,

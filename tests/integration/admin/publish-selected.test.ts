@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deleteEntry } from '#src/entries/editing/delete-entry.ts'
 import { addTerms } from '#src/entries/terms/add-terms.ts'
+import { insertContentType } from '#src/entries/types/content-type-store.ts'
 import { listPicturesByName } from '#src/pictures/picture-store.ts'
+import { findTrashId } from '#src/versions/trash-store.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { wordsOf } from '../../support/pages/read-page.ts'
 import { messageOf, newestChanges } from '../../support/pages/told.ts'
@@ -94,6 +96,21 @@ test('a new place names the local pages that come with it', async (t) => {
   assert.ok(rows.includes('Waco Place AC repair offered in this place'), rows.join())
   assert.ok(rows.includes('Plano Place No services offered in this place'), rows.join())
   assert.ok(rows.includes('Frisco Place'), rows.join())
+})
+
+test('an entry of an own type is listed, deleted, and restored under the type’s name', async (t) => {
+  const site = await startAdmin(t)
+  const type = { name: 'Case studies', description: null, sortOrder: 50, fields: [] }
+  const pages = { isRoutable: true, routePattern: '/work/{slug}', detailPartial: null }
+  await insertContentType(site.app.db, 'case_studies', { ...type, ...pages })
+  const id = await addEntry(site.app.db, 'case_studies', { slug: 'roof', title: 'Roof' })
+  const rows = (await site.open(SCREEN)).part('table').getAllByRole('rowheader').map(wordsOf)
+  assert.ok(rows.includes('Roof Case studies'), rows.join())
+  await site.post(`/admin/entries/case_studies/${id}/removal`)
+  assert.deepEqual(await newestChanges(site), ['Deleted “Roof” from Case studies'])
+  const trashed = await findTrashId(site.app.db, { kind: 'entry', id })
+  const restored = messageOf(await site.post(`/admin/trash/${trashed}/restoration`))
+  assert.match(restored, /^“Roof” restored to Case studies\./)
 })
 
 test('a new place lists no services that only stay or become offered there', async (t) => {

@@ -73,7 +73,7 @@ async function useDraft(
   if (!found) return draft.isOfPublished ? [] : publishEntry(context, draft)
   const outcome = await versioned.restore(found.version, undefined)
   if (outcome.kind !== 'saved') return outcome.kind === 'invalid' ? outcome.problems : []
-  const type = typeName({ slug: typeSlug, name: typeSlug })
+  const type = typeName((await findContentType(db, typeSlug)) ?? { slug: typeSlug, name: typeSlug })
   await recordChange(
     context,
     subject === 'setting'
