@@ -156,6 +156,7 @@ export const emptyInbox = {
   },
   text: 'Leads from your forms will appear here.',
   showForms: 'Show forms',
+  searchAll: 'Search all leads',
   notFound: { title: 'No leads found', text: 'Try fewer words, another place, or different dates.' },
   notFoundYet: { title: 'No leads found so far', text: 'Select “Older” to continue, or change your search.' },
 }

@@ -522,3 +522,13 @@ test('a refused phone answer shows an example from the site’s country', async 
   assert.equal(refused.status, 422)
   assert.match(JSON.stringify(await refused.json()), /such as \+353 85 012 3456/)
 })
+
+test('a search in one tab leads to all leads', async (t) => {
+  const site = await startAdmin(t)
+  const id = await send(site, { ...ANN, full_name: 'Zoe Archived' })
+  await send(site, ANN)
+  await site.post('/admin/inbox/sorting', { sorting: 'archive', ids: [`${id}`], next: '/admin/inbox' })
+  const found = await search(site, { q: 'Zoe' })
+  const all = found.getByRole('link', { name: 'Search all leads' }).getAttribute('href')
+  assert.deepEqual(sendersOf(await site.open(String(all))), ['Zoe Archived'])
+})
