@@ -523,12 +523,15 @@ test('a refused phone answer shows an example from the site’s country', async 
   assert.match(JSON.stringify(await refused.json()), /such as \+353 85 012 3456/)
 })
 
-test('a search in one tab leads to all leads', async (t) => {
+test('a search in one tab leads to all leads, and no tab counts leads that it leaves out', async (t) => {
   const site = await startAdmin(t)
   const id = await send(site, { ...ANN, full_name: 'Zoe Archived' })
   await send(site, ANN)
   await site.post('/admin/inbox/sorting', { sorting: 'archive', ids: [`${id}`], next: '/admin/inbox' })
+  const unread = (page: Page) => wordsOf(page.getByRole('link', { name: /^Unread/ }))
+  assert.equal(unread(await site.open('/admin/inbox?form=waitlist')), 'Unread1')
   const found = await search(site, { q: 'Zoe' })
+  assert.equal(unread(found), 'Unread')
   const all = found.getByRole('link', { name: 'Search all leads' }).getAttribute('href')
   assert.deepEqual(sendersOf(await site.open(String(all))), ['Zoe Archived'])
 })
