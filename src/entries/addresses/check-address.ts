@@ -14,10 +14,10 @@ export function partsOfSlug({ routePattern }: Pick<ContentType, 'routePattern'>)
 }
 
 /** Returns the problem with the format of a slug, or undefined. */
-export function checkSlug(type: ContentType, slug: string): AdminFault | undefined {
+export function checkSlug(type: Pick<ContentType, 'routePattern'>, slug: string): AdminFault | undefined {
   const parts = slug.split('/')
   const expected = partsOfSlug(type)
-  if (slug === '') return { code: 'entry_slug_missing' }
+  if (slug === '' && expected === 1) return { code: 'entry_slug_missing' }
   if (parts.length !== expected)
     return expected === 1
       ? { code: 'entry_slug_slashes' }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { checkSlug } from '#src/entries/addresses/check-address.ts'
 import { findAddressProblems } from '#src/entries/addresses/entry-addresses.ts'
 import { listTermIdsOfEntry, renameEntry } from '#src/entries/entry-lookup-store.ts'
 import { resetLocationService } from '#src/entries/offers/reset-location-service.ts'
@@ -131,6 +132,10 @@ test('an entry’s title, text, slug, and redirects have limits', async () => {
   ] as const)
     assert.deepEqual(await faults({ slug }), [{ path: ['slug'], ...fault }])
   assert.equal(await faults({ title: long.slice(0, 200) }), 'saved')
+  assert.deepEqual(checkSlug({ routePattern: '/blog/{year}/{slug}' }, ''), {
+    code: 'entry_slug_parts',
+    params: { parts: 2, pattern: '/blog/{year}/{slug}' },
+  })
   assert.deepEqual(await faults({}), [
     { path: ['slug'], code: 'entry_slug_taken', params: { slug: 'r-page' } },
   ])
