@@ -226,6 +226,7 @@ export const entryRemovalTexts = {
   question: (name: string) => `Delete “${name}”?`,
   action: (name: string) => `Delete “${name}”`,
   losesPage: 'its page and text',
+  losesText: 'its text',
   losesLocalPages: (pages: number) => countOf(pages, { one: 'local page', other: 'local pages' }),
   losesCustomized: ({ pages, customized, names }: { pages: string; customized: number; names: string }) =>
     `${pages} (${customized} with custom content: ${names})`,
@@ -236,5 +237,5 @@ export const entryRemovalTexts = {
     `references in ${countOf(entries, { one: 'entry', other: 'entries' })}: ${names}`,
   resetQuestion: (name: string) => `Reset “${name}”?`,
   resetLoses:
-    'This will delete all custom content on this page: heading, text, introduction, address, phone, reviews, schedule, places, and categories. The page will then show the text from its service and place.',
+    'This will delete all custom content on this page: heading, text, pictures, introduction, address, phone, map, reviews, sections, schedule, redirects, places, and categories. The page will then show the text from its service and place.',
 }

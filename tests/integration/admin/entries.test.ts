@@ -255,9 +255,9 @@ test('entries, coverage and content types in the admin', async (t) => {
     list.getByRole('rowheader', { name: 'The north wind Ines F., Denton, Texas' })
     const remove = list.getByRole('link', { name: 'Delete “The north wind”' })
     assert.equal(remove.getAttribute('href'), `/admin/entries/testimonials/${id}/removal`)
-    ;(await site.open(`/admin/entries/testimonials/${id}/removal`)).getByRole('button', {
-      name: 'Delete “The north wind”',
-    })
+    const question = await site.open(`/admin/entries/testimonials/${id}/removal`)
+    question.getByRole('button', { name: 'Delete “The north wind”' })
+    question.getByText('its text')
     const deleted = await site.post(`/admin/entries/testimonials/${id}/removal`)
     assert.match(messageOf(deleted), /^“The north wind” deleted/)
     ;(await site.open('/admin/trash')).getByRole('button', { name: 'Restore The north wind' })
@@ -379,6 +379,7 @@ test('entries, coverage and content types in the admin', async (t) => {
     const other = { title: 'A case', slug: 'ac-repair/austin', status: 'published', year: '2026' }
     await site.post('/admin/entries/cases/new', other)
     await entryOf(site, 'cases', 'ac-repair/austin')
+    ;(await site.open(`/admin/entries/location_services/${id}/reset`)).getByText(/pictures, .* redirects,/)
     const response = await site.post(`/admin/entries/location_services/${id}/reset`)
     assert.equal(response.headers.get('location'), `/admin/entries/location_services/${id}`)
     assert.match(messageOf(response), /^Nothing was changed\. .*“A case/)
