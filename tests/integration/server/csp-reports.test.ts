@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createViolationLog, MOST_VIOLATIONS, POSTS_PER_MINUTE } from '#src/server/csp-reports/csp-reports.ts'
+import {
+  createCspReports,
+  createViolationLog,
+  isCspReport,
+  MOST_VIOLATIONS,
+  POSTS_PER_MINUTE,
+} from '#src/server/csp-reports/csp-reports.ts'
 import { securityHeaders } from '#src/server/http/security-headers.ts'
+import { serveEndpoint } from '../../support/endpoint.ts'
 import { startFront } from '../../support/front.ts'
 
 const PATH = '/api/csp-reports'
@@ -140,4 +147,46 @@ test('forged reports hide real ones until the next day at most', () => {
   note(real)
   note(real)
   assert.deepEqual(logged.slice(MOST_VIOLATIONS), [real])
+})
+
+test('reports go to one address', () => {
+  for (const [url, is] of [
+    [PATH, true],
+    [`${PATH}?a`, true],
+    [`${PATH}/`, false],
+    [undefined, false],
+  ] as const)
+    assert.equal(isCspReport({ url } as Parameters<typeof isCspReport>[0]), is, url)
+})
+
+test('what is no report is refused and noted, and too many only refused', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: 1_000 * 60_000 })
+  const noted: string[] = []
+  const take = createCspReports({
+    log: { warn() {} },
+    refusals: { note: (code: string) => noted.push(code) },
+  } as unknown as Parameters<typeof createCspReports>[0])
+  const url = await serveEndpoint(t, take)
+  const ask = async (init: RequestInit) => {
+    const answer = await fetch(url, init)
+    await answer.arrayBuffer()
+    const { headers, status } = answer
+    return [
+      status,
+      headers.get('connection'),
+      headers.get('allow'),
+      headers.get('retry-after'),
+      ...noted.splice(0),
+    ]
+  }
+  const post = (body: string) => ask({ method: 'POST', body })
+  assert.deepEqual(await ask({ method: 'GET' }), [405, 'close', 'POST', null, 'request_refused'])
+  assert.deepEqual(await post('{'), [400, 'close', null, null, 'request_refused'])
+  assert.deepEqual(await post('x'.repeat(MOST_BYTES + 1)), [413, 'close', null, null, 'too_large'])
+  for (let count = 2; count < POSTS_PER_MINUTE; count += 1)
+    assert.deepEqual(await post(former('inline')), [204, 'keep-alive', null, null])
+  for (let time = 0; time < 2; time += 1)
+    assert.deepEqual(await post(former('inline')), [429, 'close', null, '60'])
+  t.mock.timers.setTime(1_001 * 60_000)
+  assert.deepEqual(await post(former('inline')), [204, 'keep-alive', null, null])
 })
