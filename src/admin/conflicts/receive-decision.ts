@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { settleConflict } from '../../content-files/conflicts/settle-conflict.ts'
 import { conflictTexts } from '../../messages/admin/conflicts.ts'
 import { noteSync } from '../../publish/plan/unpublished-sync.ts'
+import { openSharedSite } from '../../publish/shared/shared-site.ts'
 import { type AdminForm, receiveForm } from '../kit/admin-form.ts'
 import { appOf, finish, getAdministrator } from '../kit/page-context.ts'
 import { maySettle } from './may-settle.ts'
@@ -35,8 +36,10 @@ export async function receiveDecision(astro: Context): Promise<Response | AdminF
     astro.response.status = 403
     return { [path]: [conflictTexts.notYours] }
   }
-  const { contentDir, databaseUrl, dataDir, secretKeys } = appOf(astro).config
-  const known = { contentDir, dataDir, databaseUrl, secretKeys: secretKeys() }
+  const { config } = appOf(astro)
+  const { contentDir, databaseUrl, dataDir, secretKeys } = config
+  const sharedPlace = openSharedSite(config) && config.filePlace
+  const known = { contentDir, dataDir, databaseUrl, sharedPlace, secretKeys: secretKeys() }
   const { version, fields } = form.input
   const decision = prefer === 'fields' ? { prefer: undefined, fields } : { prefer }
   const answer = await settleConflict({ ...known, path, version, ...decision })

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import type { FilePlace } from '../../files/file-store.ts'
 import type { Preference } from '../syncing/plan-sync.ts'
 
 const SCRIPT = fileURLToPath(new URL('./settle-process.ts', import.meta.url))
@@ -10,6 +11,8 @@ export interface SettleQuestion {
   contentDir: string
   dataDir: string
   databaseUrl: string
+  /** Store that several servers share. */
+  sharedPlace?: FilePlace | undefined
   /** Newest first; used for encrypting. */
   secretKeys: readonly Uint8Array[]
   path: string

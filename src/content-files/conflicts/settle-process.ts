@@ -1,4 +1,5 @@
 import { connectDatabase } from '../../db/connect.ts'
+import { openFileStore } from '../../files/open-file-store.ts'
 import { createRingBox, fixedRing } from '../../lib/key-ring.ts'
 import { openPictureFiles } from '../../pictures/picture-files.ts'
 import { formatMistake } from '../parsing/mistake.ts'
@@ -16,6 +17,7 @@ async function settle({
   databaseUrl,
   secretKeys,
   dataDir,
+  sharedPlace,
   path,
   version,
   ...options
@@ -24,7 +26,7 @@ async function settle({
   try {
     const result = await syncContent(db, {
       ...options,
-      pictureFiles: openPictureFiles(dataDir),
+      pictureFiles: openPictureFiles(dataDir, sharedPlace && openFileStore(sharedPlace, { dataDir })),
       environment: process.env,
       secretBox: createRingBox(fixedRing(...secretKeys)),
       now: new Date(),

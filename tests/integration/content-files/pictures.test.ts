@@ -5,15 +5,22 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import sharp from 'sharp'
+import { listConflicts } from '#src/content-files/conflicts/conflict-store.ts'
+import { settleConflict } from '#src/content-files/conflicts/settle-conflict.ts'
 import { formatMistake } from '#src/content-files/parsing/mistake.ts'
+import { syncContent } from '#src/content-files/syncing/sync-content.ts'
+import { connectDatabase } from '#src/db/connect.ts'
+import { migrate } from '#src/db/migrate.ts'
 import { emptyEntryInput } from '#src/entries/editing/entry-input.ts'
 import { findEntry } from '#src/entries/entry-store.ts'
 import { discardDraft, findEntryDraft, saveDraft } from '#src/entries/history/entry-draft.ts'
 import { emptyTrash } from '#src/entries/trash/empty-trash.ts'
 import { findContentType } from '#src/entries/types/content-type-store.ts'
+import { openDiskFiles } from '#src/files/disk-files.ts'
 import { silentProgress } from '#src/lib/progress.ts'
 import { conflictReasons } from '#src/messages/files/conflicts.ts'
 import { changePicture } from '#src/pictures/change-picture.ts'
+import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import { pictureSubject } from '#src/pictures/picture-history.ts'
 import {
   listPictures,
@@ -30,11 +37,12 @@ import type { Page } from '#src/site/pages/page.ts'
 import { findSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { listTrash } from '#src/versions/trash-store.ts'
 import { listVersions } from '#src/versions/version-store.ts'
+import { atEnd } from '../../support/at-end.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { runScript } from '../../support/running-site.ts'
 import { soakLength } from '../../support/soak.ts'
 import { assertTells } from '../../support/wording.ts'
-import { openWorkspace } from './workspace.ts'
+import { openWorkspace, secretBox } from './workspace.ts'
 
 const siteUrl = 'https://example.com'
 const DAY_MS = 86_400_000
@@ -88,6 +96,39 @@ test('a picture whose orphan is swept during its sync is stored again', async (t
     return found
   }
   assert.equal((await sync({ pictureFiles: { ...pictureFiles, has } })).kind, 'synced')
+  assert.deepEqual(await findMissingFiles(db, pictureFiles), [])
+})
+
+test('a picture that a person takes from its file is stored for all servers', async (t) => {
+  const [dataDir, shared] = [temporaryFolder(t), temporaryFolder(t)]
+  const databaseUrl = `file:${join(dataDir, 'signpost.db')}`
+  const db = connectDatabase(databaseUrl)
+  atEnd(t, () => db.destroy())
+  await migrate(db)
+  const contentDir = temporaryFolder(t)
+  mkdirSync(join(contentDir, 'pictures'))
+  const write = async (width: number) =>
+    writeFileSync(join(contentDir, 'pictures/shop.jpg'), await aPicture(width, 300))
+  const pictureFiles = openPictureFiles(dataDir, openDiskFiles(shared))
+  const secretKey = new Uint8Array(32).fill(7)
+  const sync = () =>
+    syncContent(db, {
+      ...{ contentDir, pictureFiles, environment: {}, secretBox, now: new Date(), prefer: undefined },
+    })
+  await write(600)
+  assert.equal((await sync()).kind, 'synced')
+  const saved = (await listPicturesByName(db, ['shop.jpg'])).get('shop.jpg')
+  assert.ok(saved)
+  await savePicture(db, { ...saved, alt: 'Ours' }, { now: new Date().toISOString() })
+  await write(700)
+  assert.equal((await sync()).kind, 'conflicts')
+  const [conflict] = await listConflicts(db, { limit: 1 })
+  await sweepPictures(db, { files: pictureFiles, now: new Date(Date.now() + 2 * DAY_MS) })
+  const { path = '', version = '' } = conflict ?? {}
+  const known = { contentDir, dataDir, databaseUrl, secretKeys: [secretKey] }
+  const sharedPlace = { kind: 'disk', folder: shared } as const
+  const answer = await settleConflict({ ...known, sharedPlace, path, version, prefer: 'file' })
+  assert.equal(answer.kind, 'settled')
   assert.deepEqual(await findMissingFiles(db, pictureFiles), [])
 })
 
