@@ -7,7 +7,7 @@ import { changeContent } from '../../versions/content-turn-store.ts'
 import { deleteWebhook, saveWebhook } from './save-webhook-store.ts'
 import type { Webhook } from './webhook.ts'
 import type { WebhookDefinition } from './webhook-definition.ts'
-import { findWebhook } from './webhook-store.ts'
+import { findWebhookForUpdate } from './webhook-store.ts'
 
 interface Options {
   secretBox: SecretBox
@@ -43,7 +43,7 @@ export function changeWebhook(
   options: Options,
 ): Promise<Outcome<number>> {
   return changeContent(db, async (trx) => {
-    const stored = await findWebhook(trx, webhookId)
+    const stored = await findWebhookForUpdate(trx, webhookId)
     if (!stored) return { kind: 'not_found' }
     const outdated = findOutdated(webhookVersion(stored), basedOn)
     if (outdated) return outdated

@@ -36,6 +36,13 @@ export async function findWebhook(db: Db, id: number): Promise<Webhook | undefin
   return row && toWebhook(row)
 }
 
+/** Returns a webhook. On PostgreSQL, others, such as dispatchers, can't change it before the transaction ends. */
+export async function findWebhookForUpdate(db: Db, id: number): Promise<Webhook | undefined> {
+  const query = db.selectFrom('form_webhooks').selectAll().where('id', '=', id)
+  const row = await (engineOf(db) === 'postgres' ? query.forNoKeyUpdate() : query).executeTakeFirst()
+  return row && toWebhook(row)
+}
+
 /** Every webhook, grouped by form. */
 export async function listAllWebhooks(db: Db): Promise<Webhook[]> {
   return (await allWebhooks(db).execute()).map(toWebhook)

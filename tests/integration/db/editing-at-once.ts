@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { emptyEntryInput } from '#src/entries/editing/entry-input.ts'
 import { saveEntry, stampOf } from '#src/entries/editing/save-entry.ts'
 import { saveDraft } from '#src/entries/history/entry-draft.ts'
@@ -17,11 +18,13 @@ import { findSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { listVersions } from '#src/versions/version-store.ts'
 import { changeWebhook, webhookVersion } from '#src/webhooks/definition/edit-webhook.ts'
 import { webhookDefinition } from '#src/webhooks/definition/webhook-definition.ts'
+import { disableWebhook } from '#src/webhooks/definition/webhook-health-store.ts'
 import { findWebhook } from '#src/webhooks/definition/webhook-store.ts'
 import { rotateSigningSecret } from '#src/webhooks/secrets/rotate-signing-secret.ts'
 import { openSecrets } from '#src/webhooks/secrets/signing-secrets.ts'
 import type { TestEngine } from '../../support/database.ts'
 import { aFormFile, storeForm } from '../../support/forms.ts'
+import { waitFor } from '../../support/running-site.ts'
 import { openWorld } from '../entries/entry-world.ts'
 import { haveWebhooks, secretBox } from '../webhooks/webhook-world.ts'
 
@@ -135,5 +138,21 @@ export function testEditingAtOnce(engine: TestEngine) {
     const stored = await findWebhook(db, webhook.id)
     assert.ok(stored)
     assert.deepEqual(openSecrets(stored, { ...SAVING, secretBox }), ['the new secret', 'the former secret'])
+  })
+
+  test(`${engine.name}: a save doesn’t turn on a webhook that was turned off at that moment`, async () => {
+    const { db, webhook, change } = await aWebhook()
+    let saving: ReturnType<typeof change> | undefined
+    await db.transaction().execute(async (trx) => {
+      await disableWebhook(trx, webhook.id, { reason: { code: 'gone' }, now: SAVING.now })
+      saving = change('a', webhookVersion(webhook))
+      await waitFor(async () => {
+        const { rows } = await sql`select 1 from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+        return rows.length > 0
+      })
+    })
+    assert.equal((await saving)?.kind, 'outdated')
+    assert.equal((await findWebhook(db, webhook.id))?.enabled, false)
   })
 }
