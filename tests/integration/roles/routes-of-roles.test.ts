@@ -141,7 +141,8 @@ test('lists and notices leave out the words of links that the role can’t use',
       assert.equal(html.includes(words), role === roles.shows, `${role}: ${words}`)
     }
   }
-  await check('/admin', 'Show forms', { shows: 'owner', hides: 'office' })
+  for (const path of ['/admin', '/admin/inbox'])
+    await check(path, 'Show forms', { shows: 'owner', hides: 'office' })
   await db.deleteFrom('content_entries').execute()
   await check('/admin', 'Add your first service', { shows: 'owner', hides: 'viewer' })
   await saveSiteSettings(db, { ...DEFAULT_SITE_SETTINGS, name: 'Acme' }, { now: new Date().toISOString() })
