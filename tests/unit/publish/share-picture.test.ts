@@ -140,6 +140,21 @@ test('a title has up to three lines; a longer one ends with …', () => {
   }
 })
 
+test('a picture’s texts are placed around the middle, and empty ones left out', () => {
+  const placesOf = (words: Partial<typeof WORDS> | object) => {
+    const svg = drawPicture({ ...WORDS, ...words })
+    const texts = svg.matchAll(/<text x="(\d+)" y="(\d+)"[^>]*font-size="(\d+)"[^>]*>([^<]*)</g)
+    return [...texts].map(([, x, y, size, text]) => `${text} ${x},${y} ${size}`)
+  }
+  const [name, phone] = ['Bluebonnet 118,110 34', '(512) 555-0142 84,562 34']
+  assert.deepEqual(placesOf({}), [name, 'AC repair 84,319 88', 'Austin 84,394 44', phone])
+  assert.deepEqual(placesOf({ subtitle: null }), [name, 'AC repair 84,352 88', phone])
+  assert.deepEqual(placesOf({ subtitle: null, footer: null }), [name, 'AC repair 84,352 88'])
+  assert.deepEqual(placesOf({ title: 'Water heater replacement' }), [
+    ...[name, 'Water heater 84,270 88', 'replacement 84,367 88', 'Austin 84,442 44', phone],
+  ])
+})
+
 test('places have pictures of their own up to 5,000, unless site.yaml says otherwise', () => {
   const places = (count: number) => new Map([[1, new Set(Array.from({ length: count }, (_, id) => id))]])
   const settings = (more: object) => siteSettings.parse({ name: 'Bluebonnet', ...more })
