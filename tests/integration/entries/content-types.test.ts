@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findContentType } from '#src/entries/types/content-type-store.ts'
+import { findContentType, updateContentType } from '#src/entries/types/content-type-store.ts'
 import { toPosted } from '#src/entries/types/posted-fields.ts'
 import {
   fitsTheForm,
@@ -96,6 +96,14 @@ for (const [what, input, problems] of [
   ],
   ['a key that is none', { schema: { fields: [aText('a b', 'A')] } }, [['fields.0.key', 'key_invalid']]],
   ['a reserved key', { schema: { fields: [aText('title')] } }, [['fields.0.key', 'key_taken']]],
+  [
+    'keys of the editor’s own inputs',
+    { schema: { fields: [aText('slug'), aText('year'), aText('time_zone')] } },
+    [
+      ['fields.0.key', 'key_taken'],
+      ['fields.2.key', 'key_taken'],
+    ],
+  ],
   ['a key twice', { schema: { fields: [aText('a'), aText('a')] } }, [['fields.1.key', 'key_taken']]],
   [
     'a part twice',
@@ -126,6 +134,14 @@ for (const [what, input, problems] of [
     assert.equal(await findContentType(db, 'jobs'), undefined)
   })
 }
+
+test('a field from a file keeps its key, although the editor has an input of that name', async (t) => {
+  const { db, type, change } = await openWithProjects(t)
+  const fields = [{ key: 'time_zone', label: 'Time zone', type: 'text' as const }]
+  const { id, ...values } = await type()
+  await updateContentType(db, id, { ...values, fields })
+  assert.equal((await change({ name: 'Work', schema: { fields } })).kind, 'saved')
+})
 
 test('a route pattern keeps its placeholders while it has entries, and can’t take another entry’s address', async (t) => {
   const { db, type, change } = await openWithProjects(t)
