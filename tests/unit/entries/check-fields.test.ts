@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkRow } from '#src/entries/types/check-fields.ts'
 import type { ContentType, SchemaField } from '#src/entries/types/content-type-store.ts'
+import { describeProblem } from '#src/messages/admin/problems.ts'
 
 const aField = (key: string, type: SchemaField['type'], more: Partial<SchemaField> = {}): SchemaField => ({
   ...{ key, label: key.toUpperCase(), type },
@@ -114,3 +115,9 @@ for (const [what, values, problems] of [
     assert.equal(new Map(found as [string, unknown][]).size, found.length)
     assert.deepEqual(Object.fromEntries(found), problems)
   })
+
+test('the problem with a redirect names what an old address can’t contain', () => {
+  const [problem] = checkRow(TYPE, { ...ROW, redirect_from: ['/über-uns'] })
+  assert.ok(problem)
+  assert.match(describeProblem(problem), /^“\/über-uns” can’t redirect here: .* accented letters, %/)
+})
