@@ -120,6 +120,10 @@ test('pictures are chosen in the editor', async (t) => {
     await dialog.getByRole('button', { name: 'Add pictures' }).click()
     const cards = page.getByRole('list', { name: 'Photos' }).getByRole('listitem')
     assert.equal(await cards.count(), 3)
+    await page.getByRole('button', { name: 'Side by side' }).click()
+    const later = cards.first().getByRole('button', { name: /later$/ })
+    const [card, button] = [await cards.first().boundingBox(), await later.boundingBox()]
+    assert.ok(card && button && button.x + button.width <= card.x + card.width, 'the buttons fit the card')
     await checkAccessibility(page)
     const last = await cards.nth(2).locator('[title]').getAttribute('title')
     await page.getByRole('button', { name: `Move ${last} earlier` }).press('Enter')
