@@ -76,7 +76,7 @@ export const contentPanel = {
   lead: ({ unpublished, live, pending, drafts, edited }: ContentLead) => {
     const ofLive = edited > 0 ? `, ${number(edited)} of them for live pages` : ''
     const all = countOf(drafts, { one: 'draft', other: 'drafts' })
-    return `${unpublished ?? `${number(pending)} not published yet`}, ${number(live)} live, ${all}${ofLive}.`
+    return `${unpublished ?? `${number(pending)} with unpublished changes`}, ${number(live)} live, ${all}${ofLive}.`
   },
   others: {
     setting: 'Settings',

@@ -239,6 +239,16 @@ test('entries, coverage and content types in the admin', async (t) => {
     }
   })
 
+  await t.test('the filter by status names live pages with changes, too', async () => {
+    const { id } = await entryOf(site, 'pages', 'page-06')
+    const changed = (await site.open('/admin/entries/pages')).getByRole('option', {
+      name: 'Unpublished changes',
+    })
+    await site.post(`/admin/entries/pages/${id}`, { title: 'Page six', slug: 'page-06', status: 'published' })
+    const listed = await site.open(`/admin/entries/pages?state=${changed.getAttribute('value')}`)
+    assert.match(listed.part('row', { name: /Page six/ }).words, /live ?unpublished changes/)
+  })
+
   await t.test('selected entries of a list are published together', async () => {
     const drafts = await Promise.all(['page-01', 'page-03'].map((slug) => entryOf(site, 'pages', slug)))
     const back = '/admin/entries/pages?state=draft'

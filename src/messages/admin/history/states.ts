@@ -17,7 +17,7 @@ export const scheduledFor = 'scheduled for'
 export const stateFilterTexts = {
   label: 'Status',
   live: 'Live',
-  pending: 'Not published yet',
+  pending: 'Unpublished changes',
   scheduled: 'Scheduled',
   draft: 'Draft',
 }
