@@ -8,7 +8,13 @@ import { serverProblem } from '#src/db/connection-problem.ts'
 import { tryFileLock, withFreeLock } from '#src/db/file-lock.ts'
 import { findLocale } from '#src/db/locale-store.ts'
 import { UncertainCommit } from '#src/db/lost-answer.ts'
-import { listMigrations, migrate, migrationNames, refuseNewerDatabase } from '#src/db/migrate.ts'
+import {
+  findSchemaRevision,
+  listMigrations,
+  migrate,
+  migrationNames,
+  refuseNewerDatabase,
+} from '#src/db/migrate.ts'
 import type { Schema } from '#src/db/schema.ts'
 import { acceptSecretKey, findKeyProblem, openSecretBox, renewKeyCheck } from '#src/db/secret-key-store.ts'
 import { joinSnapshot, openSharedSnapshot } from '#src/db/snapshot.ts'
@@ -17,7 +23,7 @@ import { rollBackTo, savepoint } from '#src/db/statements/savepoint.ts'
 import { isStorageFailure } from '#src/db/storage-failure.ts'
 import { createRingBox, fixedRing } from '#src/lib/key-ring.ts'
 import { atEnd } from '../../support/at-end.ts'
-import { copyMigrated, openTestDatabase, temporaryFolder } from '../../support/database.ts'
+import { copyMigrated, openEmptySqlite, openTestDatabase, temporaryFolder } from '../../support/database.ts'
 import { hasServer, postgresDatabase } from '../../support/postgres-database.ts'
 import { insertRow } from './rows.ts'
 
@@ -143,10 +149,25 @@ test('a database from which a newer program took something is refused with that 
   const db = await openTestDatabase(t)
   await insertRow(db, 'kysely_migration', { name: '9999_newest', timestamp })
   const needed = { latest: '9999_newest', revision: '9999_newest', version: '7.8.9' }
+  const newer = /it has the migrations 9999_newest\)/
+  await assert.rejects(refuseNewerDatabase(db), newer, 'its effect is not recorded')
   await db.updateTable('schema_support').set(needed).execute()
   await assert.rejects(refuseNewerDatabase(db), (error: Error) => {
     return error.message.includes('7.8.9') && error.message.includes('9999_newest')
   })
+})
+
+test('an empty database gets the migrations up to one, oldest first, and each once', async (t) => {
+  const db = openEmptySqlite(t)
+  await sql`create table other (id integer)`.execute(db)
+  assert.equal(await findSchemaRevision(db), undefined)
+  const names = await migrationNames()
+  assert.deepEqual(names, names.toSorted())
+  assert.deepEqual(await migrate(db, { to: '0011' }), names.slice(0, 3))
+  assert.deepEqual(await migrate(db, { to: names[2] ?? '' }), [])
+  assert.deepEqual(await migrate(db, { to: '0012' }), names.slice(3, 4))
+  assert.equal(await findSchemaRevision(db), names[3])
+  await assert.rejects(migrate(db, { to: '0011' }), /0012_content_files/)
 })
 
 test('a failed migration says which one and why, and changes nothing', async (t) => {
