@@ -9,10 +9,16 @@ import { startSession } from '#src/auth/sessions.ts'
 import { openDiskFiles } from '#src/files/disk-files.ts'
 import { createAdminEndpoint, isAdminPath } from '#src/server/admin/admin-endpoint.ts'
 import { adminPolicy } from '#src/server/admin/admin-policy.ts'
+import type { ReceivedPicture } from '#src/server/admin/picture-upload.ts'
 import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
 import { serveEndpoint } from '../../support/endpoint.ts'
 
-type Locals = Parameters<Parameters<typeof createAdminEndpoint>[1]>[1]
+interface Locals {
+  clientAddress?: string
+  receivedPictures?: readonly ReceivedPicture[]
+  refused?: string
+  thrown?: { error: unknown }
+}
 
 interface Shown {
   request: Request
@@ -75,7 +81,7 @@ test('the admin is at its address and below it', () => {
     ['/a/admin', false],
     [undefined, false],
   ] as const)
-    assert.equal(isAdminPath(url), is, url)
+    assert.equal(isAdminPath(url), is, String(url))
 })
 
 test('a page sees the request as it was, and its answer is never kept', async (t) => {

@@ -156,7 +156,7 @@ test('reports go to one address', () => {
     [`${PATH}/`, false],
     [undefined, false],
   ] as const)
-    assert.equal(isCspReport({ url } as Parameters<typeof isCspReport>[0]), is, url)
+    assert.equal(isCspReport({ url } as Parameters<typeof isCspReport>[0]), is, String(url))
 })
 
 test('what is no report is refused and noted, and too many only refused', async (t) => {

@@ -33,25 +33,25 @@ test('`astro dev` listens where it is told to, and serves no secret', (t) => {
     ...{ DATA_DIR: '/srv/data (1)', DATABASE_URL: 'file:/srv/site.db' },
   })
   const setup = developmentServer().hooks['astro:config:setup']
-  const updates: object[] = []
+  interface Update {
+    server: { port: number; allowedHosts: string[] }
+    vite: { server: { fs: { deny: string[] } } }
+  }
+  const updates: Update[] = []
   const run = (command: string) =>
-    setup?.({ command, updateConfig: (update: object) => updates.push(update) } as never)
+    setup?.({ command, updateConfig: (update: Update) => updates.push(update) } as never)
   run('build')
-  assert.deepEqual(updates, [])
+  assert.equal(updates.length, 0)
   run('dev')
-  const [{ server, vite }] = updates as [
-    { server: { port: number; allowedHosts: string[] }; vite: { server: { fs: { deny: string[] } } } },
-  ]
-  assert.deepEqual([server.port, server.allowedHosts], [4999, ['www.example.com', 'admin.example.com']])
-  const { deny } = vite.server.fs
+  const denied = () => updates.at(-1)?.vite.server.fs.deny ?? []
+  const { port, allowedHosts } = updates[0]?.server ?? {}
+  assert.deepEqual([port, allowedHosts], [4999, ['www.example.com', 'admin.example.com']])
+  const deny = denied()
   for (const pattern of ['.env', '.env.*', '**/.git/**', '/srv/data \\(1\\)/**', '/srv/site.db*'])
     assert.ok(deny.includes(pattern), `${pattern} in ${deny}`)
   setEnvironment(t, { DATABASE_URL: 'postgres://db.example/site' })
   run('dev')
-  assert.equal(
-    (updates[1] as typeof updates & { vite: typeof vite }).vite.server.fs.deny.length,
-    deny.length - 1,
-  )
+  assert.equal(denied().length, deny.length - 1)
 })
 
 const KEY = Symbol.for('signpost.development')

@@ -105,7 +105,7 @@ test('only addresses below the previews are previews', () => {
     ['/a/api/previews/a', false],
     [undefined, false],
   ] as const)
-    assert.equal(isPreview({ url } as Parameters<typeof isPreview>[0]), is, url)
+    assert.equal(isPreview({ url } as Parameters<typeof isPreview>[0]), is, String(url))
 })
 
 test('a link shows its pages once they are made, and says when it no longer works', async (t) => {

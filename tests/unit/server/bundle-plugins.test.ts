@@ -18,9 +18,17 @@ type Environment = {
   }
 }
 
+/** The parts of a plugin that Vite asks for. */
+interface Hooks {
+  apply: string
+  enforce: string
+  configEnvironment(name: string): Environment | undefined
+  resolveId(this: object, source: string, importer: string, options: object): Promise<unknown>
+}
+
 function environmentOf(name: string, isBundle = true): Environment | undefined {
-  const { configEnvironment } = serverEntry({ isBundle })
-  return (configEnvironment as (name: string) => unknown)(name) as Environment | undefined
+  const { configEnvironment } = serverEntry({ isBundle }) as unknown as Hooks
+  return configEnvironment(name)
 }
 
 test('the server of a bundle renders pages, and that of `astro build` starts', () => {
@@ -69,13 +77,10 @@ test('files of the admin are apart from those of public pages', () => {
 test('templates are bundled, and the features that they call are not', async () => {
   const src = new URL('../../../src/', import.meta.url).pathname
   const asked: unknown[] = []
-  const plugin = featuresFromSource()
+  const plugin = featuresFromSource() as unknown as Hooks
   assert.deepEqual([plugin.apply, plugin.enforce], ['build', 'pre'])
-  const resolve = (
-    source: string,
-    { importer = `${src}pages/a.astro` as string | undefined, environment = 'ssr', id = '' } = {},
-  ) =>
-    (plugin.resolveId as unknown as (this: object, ...args: unknown[]) => Promise<unknown>).call(
+  const resolve = (source: string, { importer = `${src}pages/a.astro`, environment = 'ssr', id = '' } = {}) =>
+    plugin.resolveId.call(
       {
         environment: { name: environment },
         async resolve(...args: unknown[]) {
