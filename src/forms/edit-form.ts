@@ -54,7 +54,8 @@ export async function addForm(
 
 /**
  * Changes a form. `change` takes the current definition and returns the new one, which is checked like a form
- * file; the default answers of unchanged fields stay. Changed fields make a new version, so that pages already published keep working.
+ * file; default answers of unchanged fields stay. Changed fields make a new version, so that pages already published
+ * keep working.
  */
 export function editForm(
   db: Kysely<Schema>,
