@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '#src/db/schema.ts'
 import { emptyEntryInput } from '#src/entries/editing/entry-input.ts'
 import { saveEntry, stampOf } from '#src/entries/editing/save-entry.ts'
 import { saveDraft } from '#src/entries/history/entry-draft.ts'
@@ -130,11 +131,25 @@ export function testEditingAtOnce(engine: TestEngine) {
     assert.deepEqual(await kindsOf(NAMES.map((name) => change(name, basedOn))), onlyOneSaved)
   })
 
-  test(`${engine.name}: a secret replaced while others save the webhook stays the newest`, async () => {
+  async function waitForLocks(db: Kysely<Schema>, count: number) {
+    await waitFor(async () => {
+      const { rows } = await sql`select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+      return rows.length === count
+    })
+  }
+
+  test(`${engine.name}: a secret replaced just before someone saves the webhook stays the newest`, async () => {
     const { db, webhook, change } = await aWebhook()
-    const rotate = () =>
-      rotateSigningSecret(db, webhook.id, { ...SAVING, secretBox, secret: 'the new secret' })
-    await Promise.all([...NAMES.map((name) => change(name)), rotate(), ...NAMES.map((name) => change(name))])
+    const working: Promise<unknown>[] = []
+    await db.transaction().execute(async (trx) => {
+      await trx.selectFrom('form_webhooks').select('id').where('id', '=', webhook.id).forUpdate().execute()
+      working.push(rotateSigningSecret(db, webhook.id, { ...SAVING, secretBox, secret: 'the new secret' }))
+      await waitForLocks(db, 1)
+      working.push(change('a'))
+      await waitForLocks(db, 2)
+    })
+    await Promise.all(working)
     const stored = await findWebhook(db, webhook.id)
     assert.ok(stored)
     assert.deepEqual(openSecrets(stored, { ...SAVING, secretBox }), ['the new secret', 'the former secret'])
@@ -146,11 +161,7 @@ export function testEditingAtOnce(engine: TestEngine) {
     await db.transaction().execute(async (trx) => {
       await disableWebhook(trx, webhook.id, { reason: { code: 'gone' }, now: SAVING.now })
       saving = change('a', webhookVersion(webhook))
-      await waitFor(async () => {
-        const { rows } = await sql`select 1 from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-        return rows.length > 0
-      })
+      await waitForLocks(db, 1)
     })
     assert.equal((await saving)?.kind, 'outdated')
     assert.equal((await findWebhook(db, webhook.id))?.enabled, false)
