@@ -8,7 +8,7 @@ import {
   readLaterList,
   writeLaterLists,
 } from '#src/publish/previews/changed-pages.ts'
-import { countKinds, sortByKind } from '#src/publish/previews/page-kinds.ts'
+import { countKinds, kindOfPage, sortByKind } from '#src/publish/previews/page-kinds.ts'
 import type { Preview } from '#src/publish/previews/preview-store.ts'
 import { pageFile } from '#src/publish/release/page-file.ts'
 import { overviewPage } from '#src/server/previews/overview-page.ts'
@@ -100,6 +100,32 @@ test('changed pages are listed by kind, the edited ones first, and folded if the
   assert.deepEqual(page.getAllByRole('heading', { level: 3 }).map(wordsOf), [
     ...['Home page', '1 service page', '2 local pages', '1 list page', '1 other page', '1 error page'],
   ])
+})
+
+test('the kind of a page follows from its subject and its address', () => {
+  const kinds: [path: string, key: string, kind: string][] = [
+    ['/', 'fixed:/', 'home'],
+    ['/', 'own:/', 'home'],
+    ['/services/ac', 'entry:1', 'service'],
+    ['/about', 'entry:4', 'other'],
+    ['/our/services/ac', 'entry:5', 'other'],
+    ['/services/ac/austin', 'place:1:7', 'local'],
+    ['/forms/quote', 'form:2', 'form'],
+    ['/forms/quote/thanks', 'thanks:2', 'form'],
+    ['/platform', 'own:form:', 'other'],
+    ['/services', 'fixed:/services', 'list'],
+    ['/areas/texas', 'area:3', 'list'],
+    ['/areas', 'areas-from:3', 'list'],
+    ['/brands', 'taxonomy:3', 'list'],
+    ['/brands/acme', 'term:3', 'list'],
+    ['/x', 'own:term:', 'other'],
+    ...['/404', '/410', '/500'].map((path): [string, string, string] => [path, `fixed:${path}`, 'message']),
+    ['/about/404', 'own:/about/404', 'other'],
+    ['/4040', 'own:/4040', 'other'],
+  ]
+  for (const [path, key, kind] of kinds) assert.equal(kindOfPage({ path, key }), kind, path)
+  const pages = kinds.slice(0, 5).map(([path, key]) => ({ path, key }))
+  assert.deepEqual(countKinds(pages), { home: 2, service: 1, other: 2 })
 })
 
 const EDIT = { name: 'AC', kind: 'Service', change: 'edited' as const, fields: [] }
