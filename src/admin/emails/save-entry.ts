@@ -14,10 +14,10 @@ import { emailActivity, emailEditor, emailsPage } from '../../messages/admin/ema
 import { describeProblem } from '../../messages/admin/problems.ts'
 import { describeRuleProblem } from '../../messages/admin/webhooks/rule-problems.ts'
 import { composeSampleMail } from '../../submissions/intake/sample-mails.ts'
-import { editingOf } from '../forms/form-context.ts'
+import { savingBy } from '../audit/saving-by.ts'
 import { type AdminForm, POSTED, receiveForm } from '../kit/admin-form.ts'
 import { answerChange } from '../kit/answer-change.ts'
-import { appOf, finish, notFound } from '../kit/page-context.ts'
+import { appOf, finish, getAdministrator, notFound } from '../kit/page-context.ts'
 import { toInput, withActOnRules } from '../webhooks/posted-webhook.ts'
 import { readRuleNames, showRuleNames } from '../webhooks/rule-names.ts'
 import { isTrial, type MailTrial, sampleOptions, tryMail } from './try-mail.ts'
@@ -108,7 +108,7 @@ async function save(
   { form, index, entry }: Pick<EmailEditor, 'form' | 'index'> & { entry: MailEntry },
 ): Promise<Response | undefined> {
   const basedOn = { version: typed.basedOn, versionOf: mailsVersionOf }
-  const editing = { ...editingOf(astro), basedOn }
+  const editing = { updatedBy: getAdministrator(astro).id, ...savingBy(astro), basedOn }
   const outcome = await editForm(appOf(astro).db, form.slug, putMailEntry(entry, index), editing)
   return answerChange(astro, typed, outcome, {
     thing: emailsPage.thing,

@@ -6,10 +6,10 @@ import { mailsVersionOf, putReply, readReplyInput } from '../../forms/mails/mail
 import { emailActivity, emailsPage, replyEditor } from '../../messages/admin/emails/emails.ts'
 import { describeProblem } from '../../messages/admin/problems.ts'
 import { composeSampleReply } from '../../submissions/intake/sample-mails.ts'
-import { editingOf } from '../forms/form-context.ts'
+import { savingBy } from '../audit/saving-by.ts'
 import { type AdminForm, receiveForm } from '../kit/admin-form.ts'
 import { answerChange } from '../kit/answer-change.ts'
-import { appOf, finish } from '../kit/page-context.ts'
+import { appOf, finish, getAdministrator } from '../kit/page-context.ts'
 import { ruleFields } from './save-entry.ts'
 import { isTrial, type MailTrial, sampleOptions, tryMail } from './try-mail.ts'
 
@@ -51,7 +51,7 @@ async function save(
   { of, reply }: { of: Form; reply: Form['settings']['reply'] },
 ): Promise<Response | undefined> {
   const basedOn = { version: form.basedOn, versionOf: mailsVersionOf }
-  const editing = { ...editingOf(astro), basedOn }
+  const editing = { updatedBy: getAdministrator(astro).id, ...savingBy(astro), basedOn }
   const outcome = await editForm(appOf(astro).db, of.slug, putReply(reply), editing)
   return answerChange(astro, form, outcome, {
     thing: emailsPage.thing,
