@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import node from '@astrojs/node'
 import tailwindcss from '@tailwindcss/vite'
 import type { AstroIntegration } from 'astro'
@@ -9,6 +10,10 @@ import { ownPages } from './own-pages.ts'
 import { programRoutes } from './program-routes.ts'
 import { replaceComponents } from './replace-components.ts'
 import { refuseUnknown, type SignpostOptions } from './signpost-options.ts'
+
+const PICTURES = new URL('./original-pictures.ts', import.meta.url)
+// A service of the site's own may be one that needs no server.
+const ASTRO_SERVICES = /^astro\/assets\/services\//
 
 /**
  * Turns an Astro project into a Signpost site: `integrations: [signpost()]`. Adds the pages, the admin, and the
@@ -37,7 +42,9 @@ function settings({ adapter, isBundle }: { adapter: AstroIntegration; isBundle: 
   return {
     name: 'signpost',
     hooks: {
-      'astro:config:setup'({ updateConfig }) {
+      'astro:config:setup'({ command, config, updateConfig }) {
+        if (command === 'build' && ASTRO_SERVICES.test(config.image.service.entrypoint))
+          updateConfig({ image: { service: { entrypoint: fileURLToPath(PICTURES) } } })
         updateConfig({
           adapter,
           output: 'server',
@@ -47,8 +54,8 @@ function settings({ adapter, isBundle }: { adapter: AstroIntegration; isBundle: 
           prerenderConflictBehavior: 'error',
           build: { format: 'file', inlineStylesheets: 'never' },
           devToolbar: { enabled: false },
-          // The server in front of Astro checks the origin of every unsafe request (src/server).
-          security: { checkOrigin: false },
+          // The server in front of Astro checks the origin of every unsafe request, and sends the policy (src/server).
+          security: { checkOrigin: false, csp: false },
           vite: {
             plugins: [tailwindcss(), serverEntry({ isBundle }), featuresFromSource()],
             build: {

@@ -1,6 +1,6 @@
 import { createApp } from 'astro/app/entrypoint'
 import { FetchState } from 'astro/fetch'
-import { renderToString } from 'astro/runtime/server/index.js'
+import { renderPage as renderOther, renderToString } from 'astro/runtime/server/index.js'
 import { Failure } from '../lib/messages.ts'
 import { IS_INSTALLED } from '../lib/program/folders.ts'
 import { ownPageFailures } from '../messages/server/own-pages.ts'
@@ -97,7 +97,12 @@ async function renderTemplate(
   result._metadata.headInTree = containsHead
   result._metadata.routeHasPropagation = propagation === 'self' || propagation === 'in-tree'
   const props = state.props ?? {}
-  return renderToString(result, template, props, {}, true, route).catch((error: unknown) => {
+  // Pages in HTML or MDX are functions of other kinds.
+  const isAstro = Reflect.get(template, 'isAstroComponentFactory') === true
+  const rendered = isAstro
+    ? renderToString(result, template, props, {}, true, route)
+    : renderOther(result, template, props, {}, false, route).then((page) => page.text())
+  return rendered.catch((error: unknown) => {
     // Pending parts may fail too, without anyone awaiting them.
     result.cancelled = true
     throw error

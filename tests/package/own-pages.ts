@@ -72,6 +72,27 @@ const site = await getSite()
 `,
 }
 
+/** Pages in other formats than .astro, with a picture, and files in `public` that other services look for. */
+export const OTHER_FORMATS: Readonly<Record<string, string>> = {
+  'src/assets/van.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="900"></svg>\n',
+  'src/pages/van.astro': `---
+import { Image, Picture } from 'astro:assets'
+import van from '../assets/van.svg'
+---
+
+<html lang="en">
+  <head><title>Our van</title></head>
+  <body><Image src={van} alt="A van" width={300} /><Picture src={van} alt="Again" widths={[200, 400]} sizes="50vw" /></body>
+</html>
+`,
+  'src/pages/terms.html':
+    '<html lang="en"><head><title>Terms</title></head><body><p>Plain</p></body></html>\n',
+  'src/pages/notes.md': '# Plain notes\n',
+  'public/proof.html': '<p>proof</p>\n',
+  'public/.well-known/links.json': '{}\n',
+  'public/Our prices.pdf': '%PDF\n',
+}
+
 /** Checks the own pages of a site that runs, and what an edit renders again. */
 export async function checkOwnPages(t: TestContext, { site, url }: { site: string; url: string }) {
   const read = async (path: string) => (await fetch(url + path, CLOSED)).text()
@@ -86,6 +107,18 @@ export async function checkOwnPages(t: TestContext, { site, url }: { site: strin
     assert.ok(!sitemap.includes('/jobs/roof') && !sitemap.includes('feed.xml'), sitemap)
   })
 
+  await t.test(
+    'pages in HTML and Markdown, pictures of astro:assets, and files in public are served',
+    async () => {
+      assert.match(await read('/terms'), /<p>Plain<\/p>/)
+      assert.match(await read('/notes'), /<h1 id="plain-notes">Plain notes<\/h1>/)
+      const [, picture = ''] = /<img src="([^"]+)"/.exec(await read('/van')) ?? []
+      assert.match(picture, /^\/_astro\//)
+      const paths = [picture, '/proof', '/.well-known/links.json', '/Our%20prices.pdf']
+      for (const path of paths) assert.equal((await fetch(url + path, CLOSED)).status, 200, path)
+    },
+  )
+
   await t.test('an edit renders only the pages that read it', () => {
     writeFileSync(join(site, 'content/projects/roof.md'), aProject('Tin roof'))
     buildOwnSite(site, url)
@@ -94,7 +127,15 @@ export async function checkOwnPages(t: TestContext, { site, url }: { site: strin
 
   await t.test('npx astro build makes the same pages', () => {
     run(site, url, ['node_modules/astro/bin/astro.mjs', 'build', '--outDir', 'built'])
-    for (const file of ['jobs.html', 'jobs/roof.html', 'prices.html', 'feed.xml', 'sitemap-0.xml'])
+    for (const file of [
+      'jobs.html',
+      'jobs/roof.html',
+      'prices.html',
+      'van.html',
+      'terms.html',
+      'feed.xml',
+      'sitemap-0.xml',
+    ])
       assert.equal(
         withoutMoments(readFileSync(join(site, 'built/client', file), 'utf8')),
         withoutMoments(readFileSync(join(site, 'data/current/site', file), 'utf8')),

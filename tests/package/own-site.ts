@@ -9,7 +9,7 @@ import { checkOwnFrame, OWN_FONT, OWN_FRAME, placeOwnFont } from './own-frame.ts
 import { checkOwnHooks, checkRefusedHooks, OWN_HOOKS } from './own-hooks.ts'
 import { checkOwnIslands, FRAMEWORKS, MORE_PACKAGES, OWN_ISLANDS } from './own-islands.ts'
 import { checkOwnMistakes, OWN_MISTAKES } from './own-mistakes.ts'
-import { checkOwnPages } from './own-pages.ts'
+import { checkOwnPages, OTHER_FORMATS } from './own-pages.ts'
 import { checkOwnPostgres } from './own-postgres.ts'
 import { checkRefusals } from './own-refusals.ts'
 import { checkOwnSections } from './own-sections.ts'
@@ -23,7 +23,14 @@ test('a site made by signpost new from the packed program publishes, takes a lea
   const folder = temporaryFolder(t)
   const own = { components: ['Navigation', 'Head'], settings: OWN_FONT }
   const configuration = { 'astro.config.mjs': astroConfig(FRAMEWORKS, own) }
-  const files = { ...OWN_HOOKS, ...OWN_ISLANDS, ...OWN_MISTAKES, ...OWN_FRAME, ...configuration }
+  const files = {
+    ...OWN_HOOKS,
+    ...OWN_ISLANDS,
+    ...OWN_MISTAKES,
+    ...OWN_FRAME,
+    ...OTHER_FORMATS,
+    ...configuration,
+  }
   const { site } = makeSite(folder, { tarball, files, packages: [packLook(folder), ...MORE_PACKAGES] })
   placeOwnFont(site)
   chooseLook(site)

@@ -85,7 +85,7 @@ export async function checkOwnTemplates(t: TestContext, { site, url }: { site: s
     writeFileSync(configuration, text.replace('{ Header:', "{ Faq: './src/components/Faq.astro', Header:"))
     buildOwnSite(site, url)
     assert.deepEqual(changedPages(site), showQuestions)
-    assert.equal(showQuestions.length, Math.round(countPages(site) / 4))
+    assert.ok(showQuestions.length <= countPages(site) / 4)
     for (const path of showQuestions)
       assert.match(await (await fetch(url + path, CLOSED)).text(), /Call us with others/)
   })
