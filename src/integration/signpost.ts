@@ -8,6 +8,7 @@ import { staticBuild } from '../server/prerender/static-build.ts'
 import { siteFonts } from './looks/site-fonts.ts'
 import { ownPages } from './own-pages.ts'
 import { programRoutes } from './program-routes.ts'
+import { refuseSettings } from './refuse-settings.ts'
 import { replaceComponents } from './replace-components.ts'
 import { refuseUnknown, type SignpostOptions } from './signpost-options.ts'
 
@@ -67,6 +68,9 @@ function settings({ adapter, isBundle }: { adapter: AstroIntegration; isBundle: 
             ssr: { noExternal: ['signpost', /signpost-look-/] },
           },
         })
+      },
+      'astro:config:done'({ config }) {
+        refuseSettings(config)
       },
     },
   }

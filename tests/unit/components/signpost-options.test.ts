@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { COMPONENTS } from '#src/integration/components.ts'
+import { refuseSettings } from '#src/integration/refuse-settings.ts'
 import { type ComponentOverrides, replaceComponents } from '#src/integration/replace-components.ts'
 import { refuseUnknown } from '#src/integration/signpost-options.ts'
 import { PROGRAM_DIR } from '#src/lib/program/folders.ts'
@@ -73,4 +74,22 @@ test('a site’s component gets the look’s as its original, and the look’s g
   assert.equal(await importedBy(join(site, 'page.astro')), join(site, 'Hero.astro'))
   assert.match(String(await importedBy(join(site, 'Hero.astro'))), /signpost:choice/)
   assert.equal(await importedBy(join(PROGRAM_DIR, 'looks/photographic/Hero.astro')), original)
+})
+
+test('settings of Astro that would break pages are refused', () => {
+  const outDir = new URL('file:///site/dist/')
+  const folder = (name: string) => new URL(name, outDir)
+  const build = { client: folder('client/'), server: folder('server/'), serverEntry: 'entry.mjs' }
+  const settings = { base: '/', redirects: {}, outDir, build, integrations: [{ name: 'signpost' }] }
+  refuseSettings(settings)
+  for (const [code, values] of [
+    ['baseUnsupported', { base: '/x' }],
+    ['prefixUnsupported', { build: { ...build, assetsPrefix: 'https://cdn.example.com' } }],
+    ['redirectsUnsupported', { redirects: { '/old': '/new' } }],
+    ['foldersUnsupported', { build: { ...build, client: folder('c/') } }],
+    ['foldersUnsupported', { build: { ...build, server: folder('s/') } }],
+    ['foldersUnsupported', { build: { ...build, serverEntry: 'index.mjs' } }],
+    ['sitemapUnsupported', { integrations: [{ name: '@astrojs/sitemap' }] }],
+  ] as const)
+    assert.throws(() => refuseSettings({ ...settings, ...values }), { code })
 })
