@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { temporaryFolder } from '../support/database.ts'
 import { PROJECT_DIR, startSite } from '../support/running-site.ts'
 import { astroConfig, makeSite, packagesFor, packedProgram, run } from './made-site.ts'
+import { checkOwnDevelopment } from './own-development.ts'
 import { checkOwnFrame, OWN_FONT, OWN_FRAME, placeOwnFont } from './own-frame.ts'
 import { checkOwnHooks, checkRefusedHooks, OWN_HOOKS } from './own-hooks.ts'
 import { checkOwnIslands, FRAMEWORKS, MORE_PACKAGES, OWN_ISLANDS } from './own-islands.ts'
@@ -76,6 +77,7 @@ test('a site made by signpost new from the packed program publishes, takes a lea
   await checkOwnUpgrade(t, { site, tarball })
   await checkOwnIslands(t, { url })
   await checkOwnPages(t, { site, url })
+  await checkOwnDevelopment(t, { site })
   await checkOwnPostgres(t, { site })
   await checkRefusedHooks(t, { site, url })
 })

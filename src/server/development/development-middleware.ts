@@ -49,9 +49,17 @@ export async function startDevelopment(server: Server, logger: AstroLogger): Pro
     return openContentSource({ db, siteUrl: config.siteUrl, now: new Date(), layout })
   })
   watch(server.watcher, app.config.contentDir, () =>
-    sync().then(() => server.hot.send({ type: 'full-reload' })),
+    sync().then(() => {
+      forgetPaths(server)
+      server.hot.send({ type: 'full-reload' })
+    }),
   )
   server.middlewares.use(createDevelopmentMiddleware(app))
+}
+
+// Astro remembers what getStaticPaths returned, until it hears this event of its own content collections.
+function forgetPaths({ environments }: Server) {
+  for (const { hot } of Object.values(environments)) hot.send('astro:content-changed', {})
 }
 
 // After a configuration change the process starts the next server before the former ends, so both share one program.

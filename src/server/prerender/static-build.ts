@@ -23,8 +23,10 @@ export function staticBuild({ isBundle }: { isBundle: boolean }): AstroIntegrati
         publicDir = fileURLToPath(config.publicDir)
       },
       'astro:route:setup'({ route }) {
-        if (!isSite) route.prerender = false
-        else if (IS_INSTALLED && !route.component.includes('node_modules/')) route.prerender = true
+        const isOwn = IS_INSTALLED && !route.component.includes('node_modules/')
+        // Otherwise `astro dev` would ignore getStaticPaths.
+        if (isOwn && !isBundle) route.prerender = true
+        else if (!isSite) route.prerender = false
       },
       async 'astro:build:start'() {
         if (!isSite) return
