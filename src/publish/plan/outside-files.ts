@@ -10,21 +10,25 @@ const SKIPPED_FOLDERS = new Set(['node_modules', '.git'])
 const WITH_IMPORTS = /\.(?:astro|[cm]?[jt]sx?|vue|svelte|mdx?|css|s[ac]ss|less)$/
 const QUOTED = /(['"`])([^'"`\n]+)\1/g
 const RELATIVE = /(['"`])(\.\.?\/[^'"`\n?]+)(?:\?[^'"`\n]*)?\1/g
+// Folders of Astro's content collections: `glob({ base: './posts' })`.
+const BASE = /\bbase:\s*(['"`])([^'"`\n]+)\1/g
+const COLLECTIONS = ['ts', 'mts', 'js', 'mjs'].map((ending) => join('src', `content.config.${ending}`))
 const IN_PACKAGES = /[\\/]node_modules[\\/]/
 // An import may leave them out.
 const ENDINGS = ['', '.ts', '.js', '.mjs', '.tsx', '.jsx', '.json', '/index.ts', '/index.js']
 
 const quotedIn = derivedFromFile((bytes) => textsOf(bytes, QUOTED))
 const relativeIn = derivedFromFile((bytes) => textsOf(bytes, RELATIVE))
+const basesIn = derivedFromFile((bytes) => textsOf(bytes, BASE))
 const dependenciesOf = derivedFromFile((bytes) => {
   const { dependencies, devDependencies } = JSON.parse(bytes.toString())
   return Object.keys({ ...dependencies, ...devDependencies })
 })
 
 /**
- * Lists the files outside `src` that a site consists of, relative to its folder: those that `astro.config.mjs` names,
- * those that its files import by a relative path, and all files of linked packages. Other packages are in the lock
- * file.
+ * Lists the files outside `src` that a site consists of, relative to its folder: those that `astro.config.mjs` and
+ * `src/content.config.ts` name, those that its files import by a relative path, and all files of linked packages. Other
+ * packages are in the lock file.
  */
 export function listOutsideFiles(siteDir: string): string[] {
   const source = join(siteDir, 'src')
@@ -35,7 +39,8 @@ export function listOutsideFiles(siteDir: string): string[] {
     ...own.filter((path) => !isBelow(source, path)),
   ]
   const imported = own.flatMap((path) => importedFiles(siteDir, path))
-  const found = new Set([...looks, ...configuredFiles(siteDir), ...linked, ...imported])
+  const configured = [...configuredFiles(siteDir), ...collectedFiles(siteDir)]
+  const found = new Set([...looks, ...configured, ...linked, ...imported])
   // A set includes what is added meanwhile.
   for (const path of found) for (const next of importedFiles(siteDir, path)) found.add(next)
   const files = [...found].map((path) => siteFile(siteDir, path)).filter((file) => file !== undefined)
@@ -70,6 +75,17 @@ function textsOf(bytes: Buffer, pattern: RegExp): string[] {
 function configuredFiles(siteDir: string): string[] {
   const texts = quotedIn(join(siteDir, CONFIGURATION)) ?? []
   return texts.map((text) => resolve(siteDir, text)).filter(isFile)
+}
+
+// Entries of content collections are read, not imported.
+function collectedFiles(siteDir: string): string[] {
+  const files = COLLECTIONS.map((name) => join(siteDir, name)).filter(isFile)
+  const named = files.flatMap((file) => quotedIn(file) ?? []).map((text) => resolve(siteDir, text))
+  const folders = files.flatMap((file) => basesIn(file) ?? []).map((text) => resolve(siteDir, text))
+  return [
+    ...named.filter(isFile),
+    ...folders.filter((folder) => isBelow(siteDir, folder)).flatMap(filesBelow),
+  ]
 }
 
 function importedFiles(siteDir: string, path: string): string[] {

@@ -89,6 +89,23 @@ test('a bundle’s fingerprint covers files outside src, public files, and every
   assert.notEqual(await bundleFingerprint(site), seen.at(-1))
 })
 
+test('a bundle’s fingerprint covers content collections outside src', async (t) => {
+  const { site, write } = aSite(t)
+  write('src/content.config.ts', "glob({ pattern: '**/*.md', base: './posts' }), file('people.json')")
+  write('posts/2026/first.md', 'one')
+  write('people.json', '[]')
+  write('notes/first.md', 'one')
+  let before = await bundleFingerprint(site)
+  for (const name of ['posts/2026/first.md', 'posts/second.md', 'people.json']) {
+    write(name, 'another')
+    const after = await bundleFingerprint(site)
+    assert.notEqual(after, before, name)
+    before = after
+  }
+  write('notes/first.md', 'another')
+  assert.equal(await bundleFingerprint(site), before)
+})
+
 test('pages without a replaced component outside src keep their template fingerprint', async (t) => {
   const { site, write } = aSite(t)
   const of = (...files: string[]) => templateFingerprint(site, { assetNames: [], files })
