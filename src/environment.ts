@@ -140,8 +140,8 @@ const REQUIRED_TOGETHER = ENVIRONMENT.refine((env) => !env.SMTP_URL || env.MAIL_
   .refine(isReplaced, { path: ['SECRET_KEY_PREVIOUS'] })
 
 /**
- * Checks every variable of contract §2 at once, without the spaces around it. Throws one error that names each wrong one and what it may be; values
- * that are secrets are not shown.
+ * Checks every variable of contract §2 at once, without the spaces around it. Throws one error that names each wrong
+ * one and what it may be; values that are secrets are not shown.
  */
 export function parseEnvironment(environment: NodeJS.ProcessEnv) {
   const given = trimmed(environment)

@@ -23,7 +23,10 @@ export function openFileRing(path: string): KeyRing {
   }
 }
 
-/** A new key that isn't on disk until it is kept: a program that can't start leaves none beside another key's database. */
+/**
+ * Creates a key that isn't on disk until it is kept: a program that can't start leaves none beside another key's
+ * database.
+ */
 export function openNewRing(path: string): KeyRing {
   const unkept = [randomBytes(SECRET_KEY_BYTES)]
   let file: KeyRing | undefined

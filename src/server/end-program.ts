@@ -14,8 +14,8 @@ interface Ending {
 }
 
 /**
- * Ends the program at the first SIGTERM, SIGINT, or SIGHUP (the terminal was closed): with status 0 if everything was finished in time, otherwise with 1
- * after logging what hangs. The returned signal is aborted when this starts.
+ * Ends the program at the first SIGTERM, SIGINT, or SIGHUP (the terminal was closed): with status 0 if everything was
+ * finished in time, otherwise with 1 after logging what hangs. The returned signal is aborted when this starts.
  */
 export function endOnSignal({ stop, stillOpen, log, withinMs = END_WITHIN_MS }: Ending): AbortSignal {
   const ending = new AbortController()
