@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -10,6 +11,7 @@ import { openDiskFiles } from '#src/files/disk-files.ts'
 import { saveFiles } from '#src/publish/ledger/file-store.ts'
 import { ledgerFile, openLedger } from '#src/publish/ledger/ledger-store.ts'
 import { compareObjects, refuseManyRemovals } from '#src/publish/outlets/compare-objects.ts'
+import { indexNowFile } from '#src/publish/outlets/index-now-file.ts'
 import { LEFT, NAMED, openManifest, UNFINISHED } from '#src/publish/outlets/manifest.ts'
 import {
   claimOutlets,
@@ -24,6 +26,8 @@ import {
 } from '#src/publish/outlets/outlet-store.ts'
 import type { OutletTargets } from '#src/publish/outlets/outlet-targets.ts'
 import { planOutlets } from '#src/publish/outlets/plan-outlets.ts'
+import type { PublicBucket } from '#src/publish/outlets/public-bucket.ts'
+import { findDamaged } from '#src/publish/outlets/repair-objects.ts'
 import { type RunOptions, runOutlets } from '#src/publish/outlets/run-outlets.ts'
 import { sendNotice } from '#src/publish/outlets/send-notices.ts'
 import { listSiteObjects, phaseOf, type SiteObject } from '#src/publish/outlets/site-objects.ts'
@@ -289,6 +293,56 @@ test('an upload that fails or is stopped begins nothing more', async () => {
   assert.ok(failed.steps.every((step) => step.startsWith('put 0-')))
   const stopped = await upload({ written, signal: AbortSignal.abort(new Error('stopped')) })
   assert.deepEqual([stopped.outcome, stopped.steps], ['stopped', []])
+})
+
+test('a repair finds objects that are missing or damaged, and counts those of others', async (t) => {
+  const siteDir = temporaryFolder(t)
+  addFiles(siteDir, { 'a.html': 'aa', 'b.html': 'bb', 'c.html': 'cc', 'd.html': 'dd' })
+  const md5 = (text: string) => createHash('md5').update(text).digest('hex')
+  const inBucket = new Map([
+    ['a', { size: 2, etag: `"${md5('aa').toUpperCase()}"` }],
+    ['b', { size: 2, etag: `"${md5('xx')}"` }],
+    ['c', { size: 3, etag: 'any' }],
+    // Of an upload in parts, it is no MD5 hash.
+    ['d', { size: 2, etag: `"${md5('xx')}-2"` }],
+    ['key.txt', { size: 1, etag: md5('k') }],
+    ['empty', { size: 0, etag: md5('') }],
+    ['left', { size: 1, etag: '' }],
+    ['foreign', { size: 1, etag: '' }],
+  ])
+  const file = (name: string): [string, SiteObject] => [name, { hash: `h ${name}`, file: `${name}.html` }]
+  const objects = new Map<string, SiteObject>([
+    ...['a', 'b', 'c', 'd'].map(file),
+    ...([
+      ['key.txt', { hash: 'k', text: 'k' }],
+      ['empty', { hash: 'e' }],
+      ['missing', { hash: 'm', text: '' }],
+    ] as const),
+  ])
+  const bucket = { list: async () => inBucket } as unknown as PublicBucket
+  const release = { id: FIRST, dir: '', siteDir }
+  const find = (known?: Map<string, string>) =>
+    findDamaged({ bucket } as OutletTargets, objects, { release, known })
+  const hashes = { a: 'h a', b: UNFINISHED, c: UNFINISHED, d: 'h d', 'key.txt': 'k', empty: 'e' }
+  const found = await find()
+  assert.deepEqual([Object.fromEntries(found?.hashes ?? []), found?.others], [hashes, 2])
+  const known = new Map(Object.entries({ a: 'old', left: LEFT, gone: 'g' }))
+  const again = await find(known)
+  assert.deepEqual([Object.fromEntries(again?.hashes ?? []), again?.others], [{ ...hashes, left: LEFT }, 1])
+  const none = { bucket: undefined } as OutletTargets
+  assert.equal(await findDamaged(none, objects, { release, known }), undefined)
+})
+
+test('search engines find a file whose name follows from the newest secret key', () => {
+  const keys = [Buffer.from('new'), Buffer.from('old')]
+  const of = (indexnow: boolean, some: Uint8Array[] = keys) =>
+    indexNowFile({ indexnow, secretKeys: () => some })
+  const file = of(true)
+  assert.match(file?.key ?? '', /^[0-9a-f]{32}$/)
+  assert.equal(file?.path, `/${file?.key}.txt`)
+  assert.deepEqual(of(true, keys.slice(0, 1)), file)
+  assert.notDeepEqual(of(true, keys.slice(1)), file)
+  assert.deepEqual([of(false), of(true, [])], [undefined, undefined])
 })
 
 test('a manifest holds the hashes of a place', async (t) => {
