@@ -536,6 +536,30 @@ test('an upload that is stopped is no failure, and another process keeps its cla
   assert.equal((await run()).kind, 'done')
 })
 
+test('an upload ends once another process has its claim', async (t) => {
+  const { db, done, targets, publish, run } = await aSite(t)
+  const pages = Array.from({ length: 30 }, (_, index) => ({ path: `/${index}` }))
+  await publish(FIRST, pages)
+  const { bucket } = targets
+  assert.ok(bucket)
+  const put = bucket.put
+  bucket.put = async (...args) => {
+    await put(...args)
+    const later = new Date(Date.now() + 30_000).toISOString()
+    const claim = { claimed_by: 'another', claimed_until: later }
+    await db.updateTable('publish_outlets').set(claim).where('name', '=', 'upload').execute()
+  }
+  let seconds = 0
+  const now = () => {
+    seconds += 3
+    return after(seconds)
+  }
+  assert.equal((await run({ now })).kind, 'busy')
+  assert.ok(done.length < 20, done.join())
+  const state = await findOutlet(db, 'upload')
+  assert.deepEqual([state?.status, state?.failures], ['running', 0])
+})
+
 test('the copy follows the machine that published last, or the shared live release', async (t) => {
   const { db, dataDir, targets, publish, run } = await aSite(t)
   await publish(FIRST, [{ path: '/' }])

@@ -353,6 +353,11 @@ test('the pages closest to being listed are kept when few pages are compared', (
   const newer = [page(1, 25)].reduce(withPage, NO_QUALITY)
   const scores = withClosestOf(newer, first, []).closest.map(({ score }) => score)
   assert.deepEqual(scores, [30, 25])
+  assert.deepEqual(short([page(5, 0)].reduce(withPage, first)), [4, 3, [2, 1, 5]])
+  const eight = Array.from({ length: 8 }, (_, index) => page(index, 10 + index)).reduce(withPage, NO_QUALITY)
+  const ids = (...more: PageQuality[]) => short(more.reduce(withPage, eight))
+  assert.deepEqual(ids(page(8, 10)), [9, 9, [7, 6, 5, 4, 3, 2, 1, 0]])
+  assert.deepEqual(ids(page(8, 11)), [9, 9, [7, 6, 5, 4, 3, 2, 1, 8]])
 })
 
 test('a release that nothing changed stays, with what it includes', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findLogEnd } from '#src/publish/changes/change-store.ts'
 import { ledgerFile, openLedger, readFacts } from '#src/publish/ledger/ledger-store.ts'
 import { readNewest } from '#src/publish/ledger/newest-release.ts'
 import { findCurrentRelease } from '#src/publish/release/release.ts'
@@ -52,6 +53,7 @@ for (const [what, edit] of Object.entries(EDITS))
     assert.ok(plan.changed > 0 && plan.changed < 3, `${plan.changed}`)
     assert.equal(plan.changed + plan.unchanged, before.pages)
     const few = read()
+    assert.deepEqual(few.position, await findLogEnd(db))
     assert.deepEqual([few.bytes, few.quality], [plan.bytes, plan.quality])
     assert.notDeepEqual(few.records.pages, before.records.pages)
     const all = await publish({ full: true })

@@ -502,6 +502,12 @@ test('changes that the live content has already are ahead', async (t) => {
     .select('id')
     .where('slug', '=', 'waitlist')
     .executeTakeFirstOrThrow()
+  const idOfType = async (table: 'taxonomies' | 'content_types', slug: string) =>
+    (await db.selectFrom(table).select('id').where('slug', '=', slug).executeTakeFirstOrThrow()).id
+  const typesOf = {
+    taxonomy: await idOfType('taxonomies', 'locations'),
+    type: await idOfType('content_types', 'pages'),
+  }
   const subjects: [ContentChange['subject'], number | string][] = [
     ['entry', idOf('about')],
     ['entry_terms', idOf('news')],
@@ -512,12 +518,25 @@ test('changes that the live content has already are ahead', async (t) => {
     ['setting', 'site'],
     ['entry', 9_999],
     ['form', 9_999],
+    ['taxonomy', typesOf.taxonomy],
+    ['type', typesOf.type],
   ]
   const logged = subjects.map(([subject, id], index) => ({
     ...{ subject, subjectId: `${id}`, changeId: index, savedAt: CLOCK.now },
   }))
   const find = async () => (await findAhead(live, db, { logged, now: NOW })).map(({ subject }) => subject)
-  const all = ['entry', 'entry_terms', 'term', 'form', 'picture', 'setting', 'entry', 'form']
+  const all = [
+    'entry',
+    'entry_terms',
+    'term',
+    'form',
+    'picture',
+    'setting',
+    'entry',
+    'form',
+    'taxonomy',
+    'type',
+  ]
   assert.deepEqual(await find(), all)
   const without = (subject: string, position = 0) =>
     all.filter((one, index) => one !== subject || index !== position)
@@ -560,4 +579,15 @@ test('changes that the live content has already are ahead', async (t) => {
   await db.deleteFrom('library_pictures').execute()
   await changeSiteSettings(db, { changes: { tagline: 'Cool' } }, { now: NOW })
   assert.deepEqual(await find(), without('setting', 5))
+  await live.deleteFrom('settings').execute()
+  for (const row of await db.selectFrom('settings').selectAll().execute())
+    await live.insertInto('settings').values(row).execute()
+  const known = await find()
+  await db.updateTable('taxonomies').set({ name: 'Areas' }).where('id', '=', typesOf.taxonomy).execute()
+  await db.updateTable('content_types').set({ name: 'Articles' }).where('id', '=', typesOf.type).execute()
+  assert.deepEqual(
+    await find(),
+    known.filter((one) => one !== 'taxonomy' && one !== 'type'),
+  )
+  assert.equal(known.at(-1), 'type')
 })
