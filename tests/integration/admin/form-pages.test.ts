@@ -298,6 +298,10 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
       leadsTo(restored, '/admin/trash')
       assert.equal(messageOf(restored), '“Copied” restored to Forms. Publish to show the item on the site.')
       assert.equal((await findForm(app.db, 'copied'))?.status, 'active')
+      await site.post('/admin/forms/copied-2/removal')
+      const [draft] = await listTrash(app.db, { limit: 1 })
+      const back = await site.post(`/admin/trash/${draft?.id}/restoration`)
+      assert.equal(messageOf(back), '“Copied 2” restored to Forms.')
       assert.equal((await site.fetch('/admin/forms/waitlist/removal')).status, 404)
       assert.equal(
         (await site.post('/admin/forms/waitlist/removal', { confirmation: 'waitlist' })).status,
