@@ -45,7 +45,7 @@ async function apply(db: Db, { kind, owner, id, from, to }: Rename, { now }: { n
   const term = taxonomy && (await listTerms(db, taxonomy.id)).find((one) => one.id === id)
   await setTermSlug(db, id, to)
   if (term) await recordTerm(db, id, { before: term, after: { ...term, slug: to } }, saving)
-  if (owner === 'locations') await followPlace(db, { id, from, to }, { now })
+  if (owner === 'locations') await followPlace(db, { id, from, to }, saving)
 }
 
 interface Moves {

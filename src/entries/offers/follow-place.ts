@@ -1,4 +1,5 @@
 import type { Db } from '../../db/schema.ts'
+import type { Saving } from '../../versions/version.ts'
 import { entriesOf } from '../meanings/meaning.ts'
 import { SERVICES } from '../types/builtin/slugs.ts'
 import { alignLocationServiceSlugs } from './location-service-store.ts'
@@ -9,11 +10,11 @@ import { renamePlaceInPattern } from './offered-in.ts'
 export async function followPlace(
   db: Db,
   { id, from, to }: { id: number; from: string; to: string },
-  { now }: { now: string },
+  saving: Saving,
 ): Promise<void> {
-  await alignLocationServiceSlugs(db, { locationId: id }, { now })
+  await alignLocationServiceSlugs(db, { locationId: id }, saving)
   for (const service of await entriesOf(db, SERVICES)) {
     const renamed = offeredIn(service).map((pattern) => renamePlaceInPattern(pattern, { from, to }))
-    await offerIn(db, service, renamed, { now })
+    await offerIn(db, service, renamed, saving)
   }
 }

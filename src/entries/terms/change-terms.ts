@@ -137,12 +137,13 @@ async function applyEdit(
   const after = { ...edit, kind: edit.kind === undefined ? term.kind : edit.kind }
   await recordTerm(db, term.id, { before: term, after }, toSaving(saving))
   if (move?.kind === 'moved') await moveTermRows(db, move.rows)
-  if (edit.slug !== term.slug && taxonomy.slug === LOCATIONS) await renamePlace(db, term, edit, now)
+  if (edit.slug !== term.slug && taxonomy.slug === LOCATIONS)
+    await renamePlace(db, term, edit, toSaving(saving))
   return { kind: 'saved', value: await followLocations(db, taxonomy, tree, now) }
 }
 
-async function renamePlace(db: Db, { id, slug }: TermNode, edit: TermEdit, now: Date): Promise<void> {
-  await followPlace(db, { id, from: slug, to: edit.slug }, { now: now.toISOString() })
+async function renamePlace(db: Db, { id, slug }: TermNode, edit: TermEdit, saving: Saving): Promise<void> {
+  await followPlace(db, { id, from: slug, to: edit.slug }, saving)
   const pairs = await findContentType(db, LOCATION_SERVICES)
   if (pairs) await refuseTakenAddresses(db, pairs, publishedSlugs(await listOffersAt(db, [id])))
 }

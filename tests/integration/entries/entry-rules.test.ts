@@ -3,11 +3,13 @@ import { after, before, test } from 'node:test'
 import { checkSlug } from '#src/entries/addresses/check-address.ts'
 import { findAddressProblems } from '#src/entries/addresses/entry-addresses.ts'
 import { listTermIdsOfEntry, renameEntry } from '#src/entries/entry-lookup-store.ts'
+import { entrySubject } from '#src/entries/history/record-entry.ts'
 import { resetLocationService } from '#src/entries/offers/reset-location-service.ts'
 import { addTerms } from '#src/entries/terms/add-terms.ts'
 import { editTerm, loadTaxonomy } from '#src/entries/terms/change-terms.ts'
 import { rulesOf } from '#src/entries/types/builtin/registry.ts'
 import { insertContentType } from '#src/entries/types/content-type-store.ts'
+import { listVersions } from '#src/versions/version-store.ts'
 import { sqliteEngine } from '../../support/database.ts'
 import { addEntry } from '../../support/small-site.ts'
 import { aService, NOW, openWorld, type World } from './entry-world.ts'
@@ -103,6 +105,18 @@ test('a place that gets a former slug back no longer has it as a former one', as
     former.push((await rome())?.formerSlugs.toSorted())
   }
   assert.deepEqual(former, [['rome'], ['roma', 'rome'], ['rom', 'roma'], ['rom', 'roma'], ['rom', 'rome']])
+})
+
+test('a service whose patterns follow a renamed place has a version by the person who renamed it', async () => {
+  await addTerms(world.db, 'locations', { text: 'Genua', parentId: null }, { now: NOW })
+  const service = await world.saved('services', aService(['genua'], { slug: 'r-genua', title: 'G' }))
+  const place = (await loadTaxonomy(world.db, 'locations'))?.tree.bySlug.get('genua')
+  const edit = { name: 'Genoa', slug: 'genoa', description: null, parentId: null }
+  const by = { source: 'admin', email: 'ann@example.com' } as const
+  await editTerm(world.db, 'locations', { termId: place?.id ?? 0, edit }, { now: NOW, by })
+  assert.deepEqual((await world.entry(service)).data.offered_in, ['genoa'])
+  const [version] = await listVersions(world.db, entrySubject(service), { limit: 1 })
+  assert.equal(version?.savedBy, 'ann@example.com')
 })
 
 test('an entry’s title, text, slug, and redirects have limits', async () => {
