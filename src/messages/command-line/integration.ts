@@ -14,7 +14,7 @@ export const integrationTexts = {
   baseUnsupported: `${FILE}: Signpost does not support base. Remove it, and give the site its own host name`,
   prefixUnsupported: `${FILE}: Signpost does not support build.assetsPrefix. Remove it, and put the CDN in front of the whole site`,
   redirectsUnsupported: `${FILE}: Signpost does not support redirects. Remove them, and list old URLs under redirect_from in content files`,
-  foldersUnsupported: `${FILE}: Signpost does not support build.client, build.server, or build.serverEntry. Remove them`,
+  foldersUnsupported: `${FILE}: Signpost does not support srcDir, publicDir, build.client, build.server, or build.serverEntry. Remove them`,
   sitemapUnsupported: `${FILE}: @astrojs/sitemap would replace Signpost’s sitemap. Remove it`,
   nameUnknown: (name: string, near: string | undefined, names: string) =>
     `${FILE}: signpost() cannot replace "${name}".${meant(near)} You can replace: ${names}`,

@@ -80,12 +80,16 @@ test('settings of Astro that would break pages are refused', () => {
   const outDir = new URL('file:///site/dist/')
   const folder = (name: string) => new URL(name, outDir)
   const build = { client: folder('client/'), server: folder('server/'), serverEntry: 'entry.mjs' }
-  const settings = { base: '/', redirects: {}, outDir, build, integrations: [{ name: 'signpost' }] }
+  const root = new URL('file:///site/')
+  const folders = { root, outDir, srcDir: new URL('src/', root), publicDir: new URL('public/', root) }
+  const settings = { base: '/', redirects: {}, ...folders, build, integrations: [{ name: 'signpost' }] }
   refuseSettings(settings)
   for (const [code, values] of [
     ['baseUnsupported', { base: '/x' }],
     ['prefixUnsupported', { build: { ...build, assetsPrefix: 'https://cdn.example.com' } }],
     ['redirectsUnsupported', { redirects: { '/old': '/new' } }],
+    ['foldersUnsupported', { srcDir: new URL('source/', root) }],
+    ['foldersUnsupported', { publicDir: new URL('static/', root) }],
     ['foldersUnsupported', { build: { ...build, client: folder('c/') } }],
     ['foldersUnsupported', { build: { ...build, server: folder('s/') } }],
     ['foldersUnsupported', { build: { ...build, serverEntry: 'index.mjs' } }],
