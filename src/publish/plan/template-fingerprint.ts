@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, extname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { PROGRAM_DIR } from '../../lib/program/folders.ts'
 import { LOOKS } from '../../site/theme/looks.ts'
@@ -13,7 +13,7 @@ const MODULE = extname(import.meta.filename)
 const LOCK_FILES = ['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock']
 // A publish copies them. Without a changed page, it would make no release.
 const PUBLIC_FILES = 'public'
-const CONFIGURATION = ['astro.config.mjs', ...LOCK_FILES]
+const CONFIGURATION = 'astro.config.mjs'
 const PROGRAM_SOURCE = join(PROGRAM_DIR, 'src', '/')
 // The fields of sections: the views of pages contain their values.
 const FIELDS = /^src\/components\/sections\/\w+\.ts$/
@@ -48,7 +48,8 @@ const hashFile = derivedFromFile((bytes) => createHash('sha256').update(bytes).d
  */
 export async function bundleFingerprint(siteDir: string): Promise<string> {
   const hash = createHash('sha256')
-  await addFiles(hash, siteDir, ['src', PUBLIC_FILES, 'package.json', RECORD_FILE, ...CONFIGURATION])
+  await addFiles(hash, siteDir, ['src', PUBLIC_FILES, 'package.json', RECORD_FILE, CONFIGURATION])
+  await addFiles(hash, lockFolder(siteDir), LOCK_FILES)
   if (siteDir !== PROGRAM_DIR) {
     await addFiles(hash, realPath(siteDir), listOutsideFiles(siteDir))
     await addFiles(hash, PROGRAM_DIR, ['src', 'package.json'])
@@ -68,9 +69,9 @@ export async function templateFingerprint(
   const hash = createHash('sha256')
   await addFiles(hash, PROGRAM_DIR, PUBLIC_TEMPLATES, { except: (file) => NOT_PUBLIC.test(file) })
   await addFiles(hash, siteDir, [PUBLIC_FILES])
-  if (siteDir === PROGRAM_DIR) await addFiles(hash, siteDir, CONFIGURATION)
+  await addFiles(hash, lockFolder(siteDir), LOCK_FILES)
+  if (siteDir === PROGRAM_DIR) await addFiles(hash, siteDir, [CONFIGURATION])
   else {
-    await addFiles(hash, siteDir, LOCK_FILES)
     hash.update(`${withoutReplacements(siteDir)}\0`)
     // Other files belong to single own pages, or to no page.
     await addFiles(hash, realPath(siteDir), ['src', ...listOutsideFiles(siteDir)], {
@@ -80,6 +81,14 @@ export async function templateFingerprint(
   await addLooks(hash)
   for (const name of [...assetNames].sort()) hash.update(`${name}\0`)
   return shorten(hash)
+}
+
+// The sites of a workspace share the lock file of a folder above them.
+function lockFolder(siteDir: string): string {
+  for (let folder = siteDir; ; folder = dirname(folder)) {
+    if (LOCK_FILES.some((name) => existsSync(join(folder, name)))) return folder
+    if (folder === dirname(folder)) return siteDir
+  }
 }
 
 // Files outside `src`: a package may be a link to a folder, which the lock file doesn't reflect.

@@ -89,6 +89,16 @@ test('a bundle’s fingerprint covers files outside src, public files, and every
   assert.notEqual(await bundleFingerprint(site), seen.at(-1))
 })
 
+test('a bundle’s fingerprint covers the lock file of a workspace', async (t) => {
+  const { site, write } = aSite(t)
+  const seen = [await bundleFingerprint(site)]
+  for (const text of ['{ "one": 1 }', '{ "two": 2 }']) {
+    write('../package-lock.json', text)
+    seen.push(await bundleFingerprint(site))
+  }
+  assert.equal(new Set(seen).size, 3)
+})
+
 test('a bundle’s fingerprint covers content collections outside src', async (t) => {
   const { site, write } = aSite(t)
   write('src/content.config.ts', "glob({ pattern: '**/*.md', base: './posts' }), file('people.json')")
