@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { openDiskFiles } from '#src/files/disk-files.ts'
 import type { Form } from '#src/forms/form.ts'
 import { createFormsSender } from '#src/server/forms/answer-forms.ts'
@@ -253,8 +254,9 @@ test('a browser gets each outcome as a page or a redirect', async (t) => {
     )
   }
   for (const [outcome, status, path, said] of [
-    [{ kind: 'not_found' }, 404, '/form-problem', 'This form does not exist'],
     [{ kind: 'unavailable' }, 503, '/form-problem', 'We could not save your answers'],
+    [{ kind: 'unavailable' }, 503, '/form-problem', 'We could not save your answers'],
+    [{ kind: 'not_found' }, 404, '/form-problem', 'This form does not exist'],
     [{ kind: 'invalid', form, errors: { answer: ['Wrong'] }, values: {} }, 422, '/forms/quote', 'Wrong'],
   ] as const) {
     set({ outcome: outcome as unknown as SubmissionOutcome })
@@ -333,11 +335,14 @@ test('files of a post are kept only if it was stored', async (t) => {
   for (const [outcome, status, kept] of [
     [{ kind: 'invalid', form, errors: {}, values: {} }, 422, 0],
     [{ kind: 'repeated', id: 7, submittedAt: '', form }, 200, 0],
+    [{ kind: 'unavailable' }, 503, 0],
     [{ kind: 'unavailable', mayBeStored: true }, 503, 1],
   ] as const) {
     const before = left()
     set({ outcome: outcome as unknown as SubmissionOutcome })
     assert.equal((await post(withFile(), program)).status, status)
+    // The answer doesn't wait for files of a post that could not be stored.
+    if (outcome.kind === 'unavailable') await delay(100)
     assert.equal(left() - before, kept, outcome.kind)
   }
   take()
@@ -371,4 +376,39 @@ test('a post with files is refused before it is read, or for what it is', async 
   const limited = await post(withFile(), program)
   assert.deepEqual([limited.status, limited.headers.get('retry-after')], [429, '30'])
   assert.deepEqual(take().noted, ['upload_limited'])
+})
+
+test('in a site built by Astro, its endpoint takes the posts', async (t) => {
+  const calls: unknown[] = []
+  const forms = {
+    async answer({ url }: { url?: string }) {
+      if (url === '/api/forms/broken') throw new Error('broken')
+      return { status: 200, headers: {}, body: 'direct' }
+    },
+  } as unknown as Parameters<typeof createFormsSender>[0]
+  const fail = async (_: unknown, error: unknown) => ({ status: 500, headers: {}, body: String(error) })
+  const send = createFormsSender(forms, {
+    fail,
+    async astroHandler(request, response, next, locals) {
+      const { forms: given, incoming } = locals as { forms: typeof forms; incoming: unknown }
+      calls.push([next, incoming === request, Reflect.get(request, 'body')])
+      response.end((await given.answer(request))?.body)
+    },
+  })
+  const url = await serveEndpoint(t, send)
+  const ask = async (path: string, method = 'POST') => {
+    const answer = await fetch(url + path, { method })
+    return [answer.status, await answer.text(), calls.splice(0).length]
+  }
+  assert.deepEqual(await ask(SUBMISSIONS), [200, 'direct', 1])
+  assert.deepEqual(await ask(`${SUBMISSIONS}?a=b`), [200, 'direct', 1])
+  await fetch(url + SUBMISSIONS, { method: 'POST' })
+  assert.deepEqual(calls.splice(0), [[undefined, true, new Uint8Array()]])
+  for (const [path, method] of [
+    [SUBMISSIONS, 'GET'],
+    [`${SUBMISSIONS}/more`, 'POST'],
+    ['/api/forms/quote', 'POST'],
+  ] as const)
+    assert.deepEqual(await ask(path, method), [200, 'direct', 0], path)
+  assert.deepEqual(await ask('/api/forms/broken'), [500, 'Error: broken', 0])
 })

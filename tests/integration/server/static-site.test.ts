@@ -84,7 +84,7 @@ test('a page has one address, and others lead there', async (t) => {
     const { status, headers } = await ask(path)
     assert.deepEqual([status, headers.location, headers['cache-control']], [301, to, REVALIDATED], path)
   }
-  for (const path of ['/a/../a', '/.a', '/%61', '//a', '/a.b.html', '/missing'])
+  for (const path of ['/a/../a', '/.a', '/%61', '//a', '/a.b.html', '/a.htmlx', '/missing'])
     assert.deepEqual([(await ask(path)).status, viewed], [404, []], path)
 })
 
