@@ -133,7 +133,7 @@ export const formUsage = {
   onceActive: 'These pages will show the form once it’s active:',
   inPlaces: (pages: number) => `and its ${countOf(pages, LOCAL_PAGES)}`,
   more: (count: number) => `${count} more`,
-  isDefault: 'This is the default form. It appears on every service without its own form.',
+  isDefault: 'This is the default form. The home page and services without their own form show it.',
 }
 
 /** The settings of a form. */

@@ -10,7 +10,7 @@ export interface FormUsage {
   pages: number
   /** Entries that show it, each with the number of its places that do. */
   entries: { title: string; path: string; places: number }[]
-  /** True if services without a form show it. */
+  /** True if the home page and services without a form show it. */
   isDefault: boolean
   /** True if it changed after the last publish, so that its pages still show the old version. */
   isOutdated: boolean
@@ -31,7 +31,9 @@ export async function findFormUsage(
     const path = routePattern ? composeRoute(routePattern, entrySlug) : undefined
     return path ? [{ title, path, places }] : []
   })
-  const shown = entries.reduce((sum, { places }) => sum + 1 + places, 1)
+  // Its own page, and the home page, which shows the default form.
+  const others = isDefault ? 2 : 1
+  const shown = entries.reduce((sum, { places }) => sum + 1 + places, others)
   const publishedAt = [releasedAt ?? '', (await findLastPublish(db)) ?? ''].sort().at(-1) ?? ''
   return {
     pages: status === 'active' ? shown : 0,

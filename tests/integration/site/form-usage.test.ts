@@ -54,7 +54,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
         asDefault.entries.map(({ path, places: count }) => [path, count]),
       ],
       [
-        5,
+        6,
         true,
         [
           ['/contact', 0],
