@@ -396,3 +396,15 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
       assert.equal((await site.fetch(`/admin/forms/${path}`)).status, 404, path)
   })
 })
+
+test('the deletion of the default form names the home page', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  await storeForm(db, 'quote')
+  await saveSiteSettings(
+    db,
+    { ...(await findSiteSettings(db)), default_form: 'quote' },
+    { now: '2026-11-20T10:00:00.000Z' },
+  )
+  ;(await site.open('/admin/forms/quote/removal')).getByText(/^the form on these pages: Home page/)
+})
