@@ -1,3 +1,4 @@
+import { hasExtension } from '../../site/own-pages/own-page.ts'
 import type { SharePicture } from '../../site/pages/share-picture.ts'
 import type { PageQuality } from '../../site/quality/page-quality.ts'
 import { SameAddress } from '../addresses/same-address.ts'
@@ -98,12 +99,9 @@ export class Stage {
 
   /** Number of compared pages that are other kinds of files, such as feeds. */
   countOtherFiles(): number {
-    return this.#ledger
-      .prepare(
-        `select count(*) from staged where state <> 'removed' and reads is not null and instr(path, '.') > 0`,
-      )
-      .pluck()
-      .get() as number
+    const own = `select path from staged where state <> 'removed' and reads is not null and instr(path, '.') > 0`
+    const paths = this.#ledger.prepare(own).pluck().all() as string[]
+    return paths.filter(hasExtension).length
   }
 
   /** Number of compared pages of each kind, and their bytes. */

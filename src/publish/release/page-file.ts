@@ -1,4 +1,4 @@
-import { extname } from 'node:path'
+import { hasExtension } from '../../site/own-pages/own-page.ts'
 
 /**
  * Returns the file of a page below a release's `site` folder: `/` is `index.html`, `/a/b` is `a/b.html`. A path with
@@ -6,7 +6,7 @@ import { extname } from 'node:path'
  */
 export function pageFile(path: string): string {
   if (path === '/') return 'index.html'
-  return path.includes('.') ? path.slice(1) : `${path.slice(1)}.html`
+  return hasExtension(path) ? path.slice(1) : `${path.slice(1)}.html`
 }
 
 /** Returns the path whose page would be in a file. */
@@ -20,6 +20,6 @@ export function pagePath(file: string): string {
  */
 export function filesAt(path: string): string[] {
   const file = path.slice(1)
-  if (extname(path) !== '') return [file]
+  if (hasExtension(path)) return [file]
   return /^[^_]/.test(file) ? [pageFile(path), file] : [pageFile(path)]
 }

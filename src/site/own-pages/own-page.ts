@@ -13,9 +13,17 @@ export function ownPageKey(path: string): string {
   return `own:${path}`
 }
 
+// In the last part of the path. `/v2.0` is a page.
+const EXTENSION = /\.(?=[^./]*[a-z])[^./]+$/i
+
+/** Returns true for the path of a file that isn't a page, such as `/feed.xml`. */
+export function hasExtension(path: string): boolean {
+  return EXTENSION.test(path)
+}
+
 const NOINDEX = /<meta\s[^>]*\bname="?robots"?[^>]*\bcontent="?[^">]*\bnoindex\b/i
 
 /** Returns true if sitemaps list a page: HTML that doesn't ask search engines to leave it out. */
 export function isListedPage(path: string, html: string): boolean {
-  return !path.includes('.') && !NOINDEX.test(html)
+  return !hasExtension(path) && !NOINDEX.test(html)
 }

@@ -32,6 +32,7 @@ test('a custom page at a reserved address is refused with its file', () => {
 test('sitemaps contain pages without noindex', () => {
   assert.ok(isListedPage('/about', '<meta name="robots" content="index">'))
   assert.ok(!isListedPage('/about', '<meta name="robots" content="noindex, follow">'))
+  assert.ok(isListedPage('/v1.2/notes', '<p>Notes</p>'))
   assert.ok(!isListedPage('/feed.xml', '<rss></rss>'))
 })
 
