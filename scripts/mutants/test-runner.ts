@@ -178,8 +178,10 @@ async function notingElsewhere<T>(testId: string, folder: string, run: () => Pro
     process.env.NODE_OPTIONS = NODE_OPTIONS
     const ids = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
     instrumented.mutantCoverage ??= { static: {}, perTest: {} }
-    const { perTest } = instrumented.mutantCoverage
-    perTest[testId] = { ...Object.fromEntries(ids.map((id) => [id, 1])), ...perTest[testId] }
+    const { perTest, static: atLoad } = instrumented.mutantCoverage
+    // Other processes load the modules during the test.
+    const reached = ids.filter((id) => !Object.hasOwn(atLoad, id))
+    perTest[testId] = { ...Object.fromEntries(reached.map((id) => [id, 1])), ...perTest[testId] }
   }
 }
 

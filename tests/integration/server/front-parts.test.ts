@@ -115,6 +115,10 @@ test('each request goes to what answers its address', async (t) => {
     }
     if (status !== 404 && path === '/a') assert.ok(answer.text.length > 5)
   }
+  const program = await ask('/api/forms/none', { accept: 'application/json' })
+  assert.equal(program.headers['content-type'], 'application/problem+json')
+  const kept = await ask('/a', { host: 'b.example', connection: 'keep-alive' })
+  assert.deepEqual([kept.status, kept.headers.connection], [421, 'keep-alive'])
   const preflight = { method: 'OPTIONS', origin: SHOP, 'access-control-request-method': 'POST' }
   const allowed = await ask('/api/forms/quote/submissions', preflight)
   assert.deepEqual([allowed.status, allowed.headers['access-control-allow-origin']], [204, SHOP])
