@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import node from '@astrojs/node'
 import tailwindcss from '@tailwindcss/vite'
 import type { AstroIntegration } from 'astro'
-import { featuresFromSource, nameAsset, serverEntry } from '../server/bundle-plugins.ts'
+import { featuresFromSource, nameAsset, namedMarkdown, serverEntry } from '../server/bundle-plugins.ts'
 import { developmentServer } from '../server/development/development-server.ts'
 import { staticBuild } from '../server/prerender/static-build.ts'
 import { siteFonts } from './looks/site-fonts.ts'
@@ -58,7 +58,7 @@ function settings({ adapter, isBundle }: { adapter: AstroIntegration; isBundle: 
           // The server in front of Astro checks the origin of every unsafe request, and sends the policy (src/server).
           security: { checkOrigin: false, csp: false },
           vite: {
-            plugins: [tailwindcss(), serverEntry({ isBundle }), featuresFromSource()],
+            plugins: [tailwindcss(), serverEntry({ isBundle }), featuresFromSource(), namedMarkdown()],
             build: {
               // dist/ also contains the bundles of publishes.
               emptyOutDir: false,

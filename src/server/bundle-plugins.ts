@@ -57,6 +57,20 @@ export function featuresFromSource(): Plugin {
   }
 }
 
+/**
+ * Names the modules of Markdown pages, as Astro does those of its components. Otherwise Astro doesn't know that a page's
+ * layout has a head, and writes the head's styles into the header, whose HTML all pages share.
+ */
+export function namedMarkdown(): Plugin {
+  return {
+    name: 'signpost:named-markdown',
+    transform(code, id) {
+      if (!id.endsWith('.md') || !code.includes('const Content = createComponent(')) return undefined
+      return { code: `${code}\nContent.moduleId = ${JSON.stringify(id)}\n`, map: null }
+    },
+  }
+}
+
 /** The admin's files are separate from those of public pages: releases don't contain them. */
 export function nameAsset({ originalFileNames }: { originalFileNames: string[] }): string {
   const isAdmin = originalFileNames.length > 0 && originalFileNames.every((name) => ADMIN.test(name))

@@ -88,6 +88,20 @@ import van from '../assets/van.svg'
   'src/pages/terms.html':
     '<html lang="en"><head><title>Terms</title></head><body><p>Plain</p></body></html>\n',
   'src/pages/notes.md': '# Plain notes\n',
+  'src/layouts/Letter.astro': `---
+import Layout from 'signpost/components/Layout.astro'
+import { getPageView } from 'signpost/content'
+
+const { title } = Astro.props.frontmatter
+const view = await getPageView({ path: Astro.url.pathname, title, description: 'A letter.' })
+---
+
+<Layout view={view}><p class="letter"><slot /></p></Layout>
+<style>
+  .letter { color: rgb(4, 5, 6) }
+</style>
+`,
+  'src/pages/a-letter.md': '---\ntitle: A letter\nlayout: ../layouts/Letter.astro\n---\n\nDear all\n',
   'public/proof.html': '<p>proof</p>\n',
   'public/.well-known/links.json': '{}\n',
   'public/Our prices.pdf': '%PDF\n',
@@ -112,6 +126,9 @@ export async function checkOwnPages(t: TestContext, { site, url }: { site: strin
     async () => {
       assert.match(await read('/terms'), /<p>Plain<\/p>/)
       assert.match(await read('/notes'), /<h1 id="plain-notes">Plain notes<\/h1>/)
+      assert.match(await read('/a-letter'), /\.css"[^>]*>.*<\/head>.*Dear all/s)
+      assert.doesNotMatch(bodyOf(await read('/a-letter')), STYLES)
+      assert.doesNotMatch(bodyOf(await read('/services')), STYLES, 'the header is shared by all pages')
       const [, picture = ''] = /<img src="([^"]+)"/.exec(await read('/van')) ?? []
       assert.match(picture, /^\/_astro\//)
       const paths = [picture, '/proof', '/.well-known/links.json', '/Our%20prices.pdf']
@@ -133,6 +150,7 @@ export async function checkOwnPages(t: TestContext, { site, url }: { site: strin
       'prices.html',
       'van.html',
       'terms.html',
+      'a-letter.html',
       'feed.xml',
       'sitemap-0.xml',
     ])
@@ -147,6 +165,12 @@ export async function checkOwnPages(t: TestContext, { site, url }: { site: strin
     const types = readFileSync(join(site, '.astro/integrations/signpost_own-pages/content.d.ts'), 'utf8')
     assert.match(types, /"projects": \{ year: number \}/)
   })
+}
+
+const STYLES = /<link[^>]*rel="stylesheet"/
+
+function bodyOf(html: string): string {
+  return html.slice(html.indexOf('<body'))
 }
 
 function aProject(title: string): string {
