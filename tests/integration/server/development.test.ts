@@ -99,6 +99,7 @@ async function start(t: TestContext, environment: Record<string, string> = {}) {
     ...{ httpServer, watcher },
     middlewares: { use: (one: Middleware) => middlewares.push(one) },
     hot: { send: (message: unknown) => sent.push(message) },
+    environments: { ssr: { hot: { send: (event: string) => sent.push(event) } } },
   }
   const begin = () => startDevelopment(server as unknown as Started[0], logger as unknown as Started[1])
   atEnd(t, () => endProgram(httpServer))
@@ -117,8 +118,8 @@ test('`astro dev` syncs the content files at its start and whenever one changes'
   writeFileSync(join(contentDir, 'pages/about.md'), '---\ntitle: About\n---\nText\n')
   for (let time = 0; time < 3; time += 1) watcher.emit('all', 'change', join(contentDir, 'pages/about.md'))
   watcher.emit('all', 'change', '/elsewhere/a.md')
-  await waitFor(async () => sent.length > 1)
-  assert.deepEqual(sent.slice(1), [{ type: 'full-reload' }])
+  await waitFor(async () => sent.length > 2)
+  assert.deepEqual(sent.slice(1), ['astro:content-changed', { type: 'full-reload' }])
   assert.equal(logged.length, 1)
   assert.match(logged[0] ?? '', /^info: /)
 })
