@@ -55,7 +55,7 @@ const CAUSES: [before: Source | undefined, after: Source | undefined, cause: Cau
   // What names it differs too.
   [undefined, ['picture:van.jpg', 'van.jpg', 'a'], undefined],
   [['picture:van.jpg', 'van.jpg', 'a'], undefined, undefined],
-  [['taxonomy:3', 'Brands', 'a'], ['taxonomy:3', 'Brands', 'b'], edited('other', 'Brands')],
+  [['taxonomy:3', 'Brands', 'a'], ['taxonomy:3', 'Brands', 'b'], edited('taxonomy', 'Brands')],
 ]
 
 const isPlace = (termId: number) => termId === 1
