@@ -132,12 +132,12 @@ export async function findEntry(db: Db, typeId: number, slug: string): Promise<E
   return row && toEntry(row)
 }
 
-/** Inserts entries of one type, many rows at a time; returns their IDs, new unless given, by slug. */
+/** Inserts entries of one type, many rows at a time; returns their IDs by slug, which are new unless `ids` has them. */
 export async function insertEntries(
   db: Db,
   typeId: number,
-  entries: readonly (EntryValues & { slug: string; id?: number | undefined })[],
-  { now }: { now: string },
+  entries: readonly (EntryValues & { slug: string })[],
+  { now, ids: given }: { now: string; ids?: ReadonlyMap<string, number> },
 ): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
   const times = { created_at: now, updated_at: now }
@@ -145,9 +145,9 @@ export async function insertEntries(
     const rows = await db
       .insertInto('content_entries')
       .values(
-        chunk.map(({ id, slug, ...entry }) => ({
-          ...{ type_id: typeId, slug, ...toColumns(entry), ...times },
-          ...(id !== undefined && { id }),
+        chunk.map((entry) => ({
+          ...{ type_id: typeId, slug: entry.slug, ...toColumns(entry), ...times },
+          ...(given?.has(entry.slug) && { id: given.get(entry.slug) }),
         })),
       )
       .returning(['id', 'slug'])

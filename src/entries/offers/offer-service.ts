@@ -99,10 +99,9 @@ interface Replacing extends Pick<Reconciling, 'now' | 'ids'> {
   wanted: ReadonlyMap<string, Pair>
 }
 
-async function replace(db: Db, { id: typeId }: ContentType, { removed, wanted, now, ids }: Replacing) {
+async function replace(db: Db, { id }: ContentType, { removed, wanted, now, ids: given }: Replacing) {
   await deleteEntries(db, removed)
   const added = [...wanted].map(([slug, pair]) => ({
-    id: ids?.get(pair.location_term_id),
     slug,
     title: '',
     status: 'published' as const,
@@ -110,7 +109,13 @@ async function replace(db: Db, { id: typeId }: ContentType, { removed, wanted, n
     data: { ...pair },
     isGenerated: true,
   }))
-  await insertEntries(db, typeId, added, { now })
+  const ids = new Map(
+    [...wanted].flatMap(([slug, pair]) => {
+      const id = given?.get(pair.location_term_id)
+      return id === undefined ? [] : [[slug, id] as const]
+    }),
+  )
+  await insertEntries(db, id, added, { now, ids })
   return { added: wanted.size, removed: removed.length }
 }
 

@@ -210,6 +210,19 @@ test('pictures in new entries count as used', async () => {
   assert.deepEqual(await listEntriesNaming(world.db, 'q-b.jpg', 9), [ids.get('q-p2')])
 })
 
+test('a copied entry gets an ID of its own, or the given one', async () => {
+  const type = await world.type('pages')
+  const first = { title: '', status: 'draft', body: '', data: {}, isGenerated: false, slug: 'q-c1' } as const
+  const clock = { now: NOW.toISOString() }
+  const id = (await insertEntries(world.db, type.id, [first], clock)).get('q-c1') ?? 0
+  const copies = ['q-c2', 'q-c3'].map((slug) => ({ ...first, id, slug }))
+  const ids = await insertEntries(world.db, type.id, copies, {
+    ...clock,
+    ids: new Map([['q-c3', id + 9]]),
+  })
+  assert.deepEqual([...ids.values()], [id + 1, id + 9])
+})
+
 test('an entry is public while it is published and within its schedule, in memory and in a query', async () => {
   const cases = [
     [null, null, true],
