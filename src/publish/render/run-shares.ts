@@ -6,6 +6,7 @@ import { loadSiteContent, type NearContent, type SiteContent } from '../../site/
 import { findLogEnd } from '../changes/change-store.ts'
 import type { Ledger } from '../ledger/ledger-store.ts'
 import { type Bundle, loadTemplates } from './bundle.ts'
+import { limitHeapGrowth } from './heap-growth.ts'
 import { LocalShare } from './page-share.ts'
 import { keepSpareShare, type RemoteShare, startRemoteShare } from './remote-share.ts'
 import type { PageShare, RangeOutcome, ShareOptions, WorkRange } from './share-work.ts'
@@ -56,6 +57,7 @@ export async function openTeam(db: Db, { databaseUrl, jobs, siteUrl, now }: Team
           Promise.all(remotes.map((remote) => remote.join(databaseUrl, token))),
         )
       : { db, close: async () => {} }
+    limitHeapGrowth()
     const loading = Promise.all(remotes.map((remote) => remote.load({ siteUrl, now })))
     // Awaited when they start. If this process fails first, that is the error.
     loading.catch(() => {})

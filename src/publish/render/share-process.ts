@@ -4,6 +4,7 @@ import { loadSiteContent, type NearContent, type SiteContent } from '../../site/
 import { findLogEnd } from '../changes/change-store.ts'
 import { openLedger } from '../ledger/ledger-store.ts'
 import { loadTemplates } from './bundle.ts'
+import { limitHeapGrowth } from './heap-growth.ts'
 import { LocalShare } from './page-share.ts'
 import type { PageShare, ShareOptions, WorkRange } from './share-work.ts'
 
@@ -33,6 +34,7 @@ const calls = {
     return (await findLogEnd(snapshot.db)).id
   },
   async load({ ownTexts, ...options }: LoadOptions) {
+    limitHeapGrowth()
     content = await loadSiteContent(got(snapshot).db, options)
     if (ownTexts) content.ownTexts = ownTexts
   },
