@@ -44,7 +44,6 @@ export async function addPicture(
   const { bytes, ending, ...picture } = prepared.picture
   await files.write(picture.sha256, bytes)
   const value = await changeContent(db, async (trx) => {
-    await keepBytes(files, picture.sha256, bytes)
     const known = await findIdByHash(trx, picture.sha256)
     const existing = known === undefined ? undefined : await findPictureById(trx, known)
     if (existing) {
@@ -60,10 +59,11 @@ export async function addPicture(
     )
     return { id, name: free, isKnown: false }
   })
+  await keepBytes(files, picture.sha256, bytes)
   return { kind: 'saved', value }
 }
 
-// A sweep may have deleted an orphan with the same bytes since they were written.
+// A sweep may have deleted an orphan with the same bytes before the row referred to it.
 async function keepBytes(files: PictureFiles, sha256: string, bytes: Uint8Array) {
   if (!(await files.has(sha256))) await files.write(sha256, bytes)
 }
@@ -89,13 +89,15 @@ export async function replacePicture(
     return { kind: 'invalid', problems: [{ path: ['file'], ...prepared.fault }] }
   const { bytes, ending: _, ...picture } = prepared.picture
   await files.write(picture.sha256, bytes)
-  return changeContent(db, async (trx) => {
-    await keepBytes(files, picture.sha256, bytes)
+  const name = await changeContent(db, async (trx) => {
     const existing = await findPictureById(trx, id)
-    if (!existing) return { kind: 'not_found' }
+    if (!existing) return undefined
     const isSameShape = picture.width * existing.height === picture.height * existing.width
     const kept = isSameShape ? {} : { crop: null, focalPoint: null }
     await savePicture(trx, { ...existing, ...picture, ...kept }, saving)
-    return { kind: 'saved', value: { name: existing.name } }
+    return existing.name
   })
+  if (name === undefined) return { kind: 'not_found' }
+  await keepBytes(files, picture.sha256, bytes)
+  return { kind: 'saved', value: { name } }
 }

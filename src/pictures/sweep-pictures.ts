@@ -1,7 +1,5 @@
-import type { Kysely } from 'kysely'
-import type { Db, Schema } from '../db/schema.ts'
+import type { Db } from '../db/schema.ts'
 import { chunksOf } from '../lib/in-parts.ts'
-import { changeContent } from '../versions/content-turn-store.ts'
 import type { PictureFiles } from './picture-files.ts'
 import { findLegacyBytes, listHashes, listKnownHashes } from './picture-store.ts'
 
@@ -13,7 +11,7 @@ const BATCH = 200
  * that no picture or version has, once they are 24 hours old. Returns the number of files deleted.
  */
 export async function sweepPictures(
-  db: Kysely<Schema>,
+  db: Db,
   { files, now }: { files: PictureFiles; now: Date },
 ): Promise<number> {
   await takeOverLegacy(db, files)
@@ -31,13 +29,15 @@ export async function sweepPictures(
   return removed
 }
 
-// Meanwhile a picture may have got these bytes. One that gets them later stores them again in its own turn.
-function removeOrphan(db: Kysely<Schema>, files: PictureFiles, file: string): Promise<boolean> {
-  return changeContent(db, async (trx) => {
-    if ((await listKnownHashes(trx, [file])).size > 0) return false
-    await files.remove(file)
-    return true
-  })
+// Meanwhile a picture may have got these bytes. One that gets them later finds them missing: see `keepBytes`. A bucket
+// may be slow, so no transaction waits for it.
+async function removeOrphan(db: Db, files: PictureFiles, file: string): Promise<boolean> {
+  // An unfinished file is called by more than a hash.
+  const bytes = file.includes('.') ? undefined : await files.read(file)
+  await files.remove(file)
+  if (!bytes || (await listKnownHashes(db, [file])).size === 0) return true
+  await files.write(file, bytes)
+  return false
 }
 
 /** Returns the hashes of pictures or versions whose bytes are missing everywhere. */

@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Db } from '../../db/schema.ts'
 import { sha256Hex } from '../../lib/canonical-json.ts'
+import { chunksOf } from '../../lib/in-parts.ts'
 import { Failure } from '../../lib/messages.ts'
 import { problemTexts } from '../../messages/command-line/problems.ts'
 import type { PictureFiles } from '../../pictures/picture-files.ts'
+import { listKnownHashes } from '../../pictures/picture-store.ts'
 import { PICTURES } from '../parsing/content-folder.ts'
 import type { ParsedFile } from '../parsing/parsed-file.ts'
 
@@ -24,4 +27,14 @@ export async function storePictures(
       throw new Failure(problemTexts, 'pictureChanged', join(PICTURES, name))
     await pictureFiles.write(bytes.sha256, read)
   }
+}
+
+/** Returns the pictures whose bytes no row refers to yet. */
+export async function listOrphans(db: Db, files: readonly ParsedFile[]): Promise<ParsedFile[]> {
+  const hashes = files.flatMap(({ document }) =>
+    document?.kind === 'picture' ? [document.bytes.sha256] : [],
+  )
+  const known = new Set<string>()
+  for (const part of chunksOf(hashes)) for (const hash of await listKnownHashes(db, part)) known.add(hash)
+  return files.filter(({ document }) => document?.kind === 'picture' && !known.has(document.bytes.sha256))
 }

@@ -21,7 +21,7 @@ import { followRenames } from './follow-renames.ts'
 import { withoutOlderFiles } from './older-files.ts'
 import { findMistakes, planContent, usedFiles } from './plan-content.ts'
 import { isHeld, type PathPlan } from './plan-paths.ts'
-import { storePictures } from './store-pictures.ts'
+import { listOrphans, storePictures } from './store-pictures.ts'
 import type { SyncOptions } from './sync-options.ts'
 
 /** Result of a sync. `warnings` didn't stop it. `isSiteChanged`: there may be something to publish. */
@@ -49,9 +49,11 @@ export async function syncContent(db: Kysely<Schema>, options: SyncOptions): Pro
   const pictures = await readPictures(db, options.contentDir)
   if (!options.dryRun) await storePictures(pictures, options)
   const files = [...texts, ...pictures.files]
-  const { names, paths } = pictures
-  const folder = { files, isEmpty: texts.length === 0, pictures: names, paths, held: new Set<string>() }
+  const folder = { files, isEmpty: texts.length === 0, pictures: pictures.names, held: new Set<string>() }
+  const orphans = await listOrphans(db, pictures.files)
   const result = await attempt(db, folder, options)
+  // A sweep may have deleted orphans with the same bytes before rows referred to them.
+  if (!options.dryRun) await storePictures({ ...pictures, files: orphans }, options)
   await recordErrors(db, result, options)
   return result
 }
@@ -126,8 +128,6 @@ interface Folder {
   isEmpty: boolean
   /** Names of the files of `pictures/`, including invalid ones. */
   pictures: ReadonlySet<string>
-  /** Paths of the pictures by name. */
-  paths: ReadonlyMap<string, string>
   /** Paths of files whose addresses are still used by conflicts. */
   held: ReadonlySet<string>
 }
@@ -150,10 +150,6 @@ async function syncFiles(db: Db, given: Folder, options: SyncOptions): Promise<S
   const plans = outdated ?? (await holdPlans(db, planned, { ...folder, asked, held }))
   await replaceConflicts(db, onlyAsked(toStoredConflicts(plans, { ...options, now }), asked), { asked })
   if (outdated) return { kind: 'outdated' }
-  // A sweep may have deleted orphans with the same bytes since they were stored.
-  const changed = new Set(plans.filter(isChange).map(({ path }) => path))
-  if (!options.dryRun)
-    await storePictures({ ...given, files: files.filter(({ path }) => changed.has(path)) }, options)
   const changes = await applyPlans(db, plans, options)
   await remember(plans)
   await refuseTakenAddresses(db, plans)
