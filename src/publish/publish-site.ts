@@ -121,10 +121,9 @@ export async function checkSite(
     'projectDir' | 'dataDir' | 'siteUrl' | 'shared' | 'databaseUrl' | 'now' | 'progress'
   >,
 ): Promise<SiteFindings | undefined> {
-  const { dataDir, projectDir } = options
-  const bundle = await ensureBundle(projectDir)
+  const bundle = await ensureBundle(options.projectDir)
   return withYieldingTurn(db, options, async () => {
-    if (!findCurrentRelease(dataDir) || (await isHeldBack(db, options))) return NOTHING_FOUND
+    if (!findCurrentRelease(options.dataDir) || (await isHeldBack(db, options))) return NOTHING_FOUND
     const alone = { ...options, jobs: 1 }
     const { id } = await findLogEnd(db)
     const isPublished = isSameSite(await planSite(db, alone))
@@ -154,9 +153,8 @@ async function publishLocked(db: Db, options: PublishOptions, bundle?: Bundle): 
     // Exactly the approved pages are published.
     if (bundle && !check && !approved) await useDueDrafts(db, { now: options.now() })
     // A check only repairs what is live.
-    return withPublishHooks(check ? {} : ownPublishHooks(), () =>
-      publish(db, { ...options, progress }, bundle),
-    )
+    const hooks = check ? {} : ownPublishHooks()
+    return withPublishHooks(hooks, () => publish(db, { ...options, progress }, bundle))
   })
   const now = options.now()
   if (approved) await markPreviewPublished(db, approved.previewId, { now })
