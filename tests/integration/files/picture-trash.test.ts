@@ -81,6 +81,29 @@ test('a picture keeps its file when a sweep finds an orphan that is uploaded aga
   assert.deepEqual(await findMissingFiles(db, other), [])
 })
 
+test('queries don’t wait for a bucket that doesn’t answer', async (t) => {
+  const { other, db } = await twoServers(t)
+  const asked = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  const has = async (sha256: string) => {
+    asked.resolve()
+    await answered.promise
+    return other.has(sha256)
+  }
+  const path = await aFile(t, '#123456')
+  const adding = addPicture(
+    db,
+    { ...other, has },
+    { path, name: 'van.jpg' },
+    { now: new Date().toISOString() },
+  )
+  await asked.promise
+  const saved = await Promise.race([listHashes(db), setTimeout(20_000, [], { ref: false })])
+  answered.resolve()
+  assert.equal(saved.length, 1)
+  assert.equal((await adding).kind, 'saved')
+})
+
 test('a picture stays in the trash while another has its name, with any extension and accents', async (t) => {
   const db = await openTestDatabase(t)
   const clock = { now: new Date().toISOString() }
