@@ -101,7 +101,7 @@ test('a new place names the local pages that come with it', async (t) => {
 test('an entry of an own type is listed, deleted, and restored under the type’s name', async (t) => {
   const site = await startAdmin(t)
   const type = { name: 'Case studies', description: null, sortOrder: 50, fields: [] }
-  const pages = { isRoutable: true, routePattern: '/work/{slug}', detailPartial: null }
+  const pages = { isRoutable: true, routePattern: '/projects/{slug}', detailPartial: null }
   await insertContentType(site.app.db, 'case_studies', { ...type, ...pages })
   const id = await addEntry(site.app.db, 'case_studies', { slug: 'roof', title: 'Roof' })
   const rows = (await site.open(SCREEN)).part('table').getAllByRole('rowheader').map(wordsOf)
