@@ -60,7 +60,6 @@ export const deliveriesPanel = {
   timesTitle: 'Response times',
   times: ({ half, most }: { half: string; most: string }) =>
     `50% of attempts finished within ${half}, and 95% within ${most}.`,
-  noTimes: 'Response times will appear after the first delivery.',
   attempts: 'Attempts',
   time: 'Time',
 }
