@@ -36,9 +36,10 @@ export const inboxTexts = {
   buttons: {
     search: 'Search',
     clear: 'Clear',
-    csv: 'Export CSV',
+    export: 'Export',
+    csv: 'CSV',
     semicolonCsv: 'CSV with semicolons',
-    json: 'Export JSON',
+    json: 'JSON',
   },
   semicolonCsv: { hint: 'For spreadsheet programs that show the regular CSV in one column' },
   select: (sender: string) => `Select the lead from ${sender}`,

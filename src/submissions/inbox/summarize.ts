@@ -1,3 +1,4 @@
+import { findFieldType } from '../../forms/field-types/field-types.ts'
 import type { Answers, FormField } from '../../forms/form.ts'
 import { withoutDirectionMarks } from '../../lib/characters.ts'
 import { leadTexts } from '../../messages/admin/leads.ts'
@@ -6,12 +7,13 @@ import { answerText } from './label-answers.ts'
 const NAMES = ['full_name', 'name', 'your_name', 'first_name', 'company', 'email', 'phone']
 const MAX_SENDER = 100
 const MAX_EXCERPT = 200
-// Shorter answers are mostly choices.
+// Shorter answers rarely tell what somebody needs.
 const MAX_LABEL = 12
 
 /**
- * Returns the sender and subject of a submission for a line in a list, with the option labels of its fields. Leaves out
- * ticked boxes, which say nothing without their question, and answers equal to `shown`, which is beside the line.
+ * Returns the sender and subject of a submission for a line in a list: what the person wrote, or else their contact
+ * details and choices. Leaves out ticked boxes, which say nothing without their question, hidden fields, and answers
+ * equal to `shown`, which is beside the line.
  */
 export function summarize(
   answers: Answers,
@@ -20,18 +22,25 @@ export function summarize(
 ): { sender: string; excerpt: string } {
   const asked = new Map(fields.map((field) => [field.name, field]))
   const texts = Object.entries(answers)
-    .filter(([, answer]) => typeof answer !== 'boolean')
+    .filter(([name, answer]) => typeof answer !== 'boolean' && !isHidden(asked.get(name)))
     .map(([name, answer]) => [name, answerText(answer, asked.get(name)).trim()] as const)
   const given = texts.filter(([, text]) => text !== '')
   const [senderName, sender] =
     NAMES.flatMap((name) => given.filter((one) => one[0] === name))[0] ?? given[0] ?? []
   const others = given.filter(([name, text]) => name !== senderName && text !== shown)
-  const told = others.filter(([name, text]) => !NAMES.includes(name) && text.length > MAX_LABEL)
+  const isChoice = (name: string) => (asked.get(name)?.options.length ?? 0) > 0
+  const told = others.filter(
+    ([name, text]) => !NAMES.includes(name) && !isChoice(name) && text.length > MAX_LABEL,
+  )
   const rest = (told.length > 0 ? told : others).map(([, text]) => text)
   return {
     sender: shorten(sender ?? leadTexts.noAnswers, MAX_SENDER),
     excerpt: shorten(rest.join(' · '), MAX_EXCERPT),
   }
+}
+
+function isHidden(field: FormField | undefined): boolean {
+  return findFieldType(field?.type)?.widget === 'hidden'
 }
 
 // Cuts between whole characters, never inside a surrogate pair.

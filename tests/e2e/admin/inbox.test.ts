@@ -150,9 +150,10 @@ test('issue 5: set up, sign out and in, find a submission, sort it, export it', 
   await page.getByText('You’re all caught up').waitFor()
   await page.getByRole('link', { name: 'Archived' }).click()
   await page.getByText('A leak in the kitchen').waitFor()
+  await page.getByText('Export', { exact: true }).click()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Export CSV' }).click(),
+    page.getByRole('link', { name: 'CSV', exact: true }).click(),
   ])
   const csv = await readFile(await download.path(), 'utf8')
   assert.match(csv, /Ann Archer/)

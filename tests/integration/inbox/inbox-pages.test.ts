@@ -229,7 +229,7 @@ test('ASVS 14.2.1: no inbox page puts search words into a URL', async (t) => {
     [address, ...inAddresses].filter((one) => /archer/i.test(one ?? '')),
     [],
   )
-  const exported = page.getByRole('link', { name: 'Export JSON' }).getAttribute('href')
+  const exported = page.getByRole('link', { name: 'JSON' }).getAttribute('href')
   assert.deepEqual(
     (await (await site.fetch(String(exported))).json()).map(({ id }: { id: number }) => id),
     [ann],

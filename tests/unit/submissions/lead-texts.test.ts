@@ -58,6 +58,14 @@ test('a list row names options by their labels', () => {
   assert.equal(summarize({ name: 'Ann', size: 'gone' }, [SIZE]).excerpt, 'gone')
 })
 
+test('a list row prefers written answers to long choices, and leaves out hidden fields', () => {
+  const kind = { ...SIZE, name: 'kind', options: [{ label: 'Air conditioning repair', value: 'ac' }] }
+  const fields = [kind, aField({ name: 'source', type: 'hidden' })]
+  const asked = { name: 'Ann', phone: '5', kind: 'ac', source: 'website' }
+  assert.equal(summarize(asked, fields).excerpt, '5 · Air conditioning repair')
+  assert.equal(summarize({ ...asked, note: 'It leaks at night' }, fields).excerpt, 'It leaks at night')
+})
+
 test('a lead’s page starts with contacts and the first answers; a short form has no other part', () => {
   const split = (answers: Record<string, string>) => {
     const email = aField({ name: 'mail_to', type: 'email' })
