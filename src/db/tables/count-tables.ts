@@ -4,7 +4,10 @@ export type CountSeries = 'submissions' | 'spam' | 'attempts' | 'duration'
 export type CountSource = 'submissions' | 'attempts'
 
 export interface CountTables {
-  /** Counts of a day (UTC), as of the time of counting: rows that are deleted later stay counted. */
+  /**
+   * Counts of a day (UTC): rows that are deleted later stay counted. Leads marked as spam later move to that series: see
+   * migration 0390.
+   */
   daily_counts: {
     day: string
     series: CountSeries

@@ -18,7 +18,7 @@ export function daysUntil(now: Date, count: number): string[] {
   )
 }
 
-/** A series for each subject counted in these days, largest first. */
+/** A series for each subject with a count in these days, largest first. */
 export function seriesOf(
   counts: readonly DailyCount[],
   wanted: CountSeries,
@@ -40,5 +40,6 @@ export function seriesOf(
       values,
       total: values.reduce((sum, value) => sum + value, 0),
     }))
+    .filter(({ total }) => total > 0)
     .sort((a, b) => b.total - a.total || a.label.localeCompare(b.label, 'en'))
 }

@@ -76,6 +76,26 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
       assert.deepEqual(await shown(), ['2026-11-20 submissions 1: 2'])
     })
 
+    test('a lead marked as spam, or as not spam, moves to that series, counted or not', async () => {
+      const lead = await submit('2026-11-19T01:00:00.000Z')
+      await submit('2026-11-19T02:00:00.000Z')
+      const spam = await submit('2026-11-20T01:00:00.000Z', 'spam')
+      const late = await submit('2026-11-20T09:59:30.000Z')
+      await countActivity(db, { now: NOW })
+      for (const [{ id }, status] of [
+        [lead, 'spam'] as const,
+        [spam, 'new'] as const,
+        [late, 'spam'] as const,
+      ])
+        await db.updateTable('form_submissions').set({ status }).where('id', '=', id).execute()
+      assert.deepEqual(await shown(), [
+        '2026-11-19 spam 1: 1',
+        '2026-11-19 submissions 1: 1',
+        '2026-11-20 spam 1: 1',
+        '2026-11-20 submissions 1: 1',
+      ])
+    })
+
     test('submissions of the last minute are shown but not finalized', async () => {
       await submit('2026-11-20T09:58:00.000Z')
       await submit('2026-11-20T09:59:30.000Z')

@@ -24,6 +24,8 @@ test('a chart has a line for each subject, sorted by total, then name', () => {
     count('2026-11-21', 'submissions', '1', 2),
     count('2026-11-18', 'submissions', '1', 100),
     count('2026-11-20', 'duration', '1', 100),
+    // All of its leads were marked as spam.
+    count('2026-11-20', 'submissions', '4', 0),
   ]
   const nameOf = (subject: string) => `Form ${5 - Number(subject)}`
   assert.deepEqual(seriesOf(counts, 'submissions', { days: DAYS, nameOf }), [
