@@ -195,9 +195,11 @@ export const DEFAULT_SITE_SETTINGS: SiteSettings = siteSettings.parse({ name: si
 /** The fields of the screens of the settings, in order. */
 export const SHOWN_SETTINGS = shownSettings(siteSettings)
 
-/** Settings that visitors never see. */
+/** Settings that no page depends on. The change log leaves them out, too: see migration 0391. */
+export const UNSHOWN_SETTINGS = ['stages', 'record_reading'] as const satisfies (keyof SiteSettings)[]
+
+/** Settings that visitors never see. Pages have a script only with `attribution`. */
 export const INTERNAL_SETTINGS = [
-  'stages',
-  'record_reading',
+  ...UNSHOWN_SETTINGS,
   'attribution',
 ] as const satisfies (keyof SiteSettings)[]

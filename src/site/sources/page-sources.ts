@@ -4,7 +4,7 @@ import { namesInValues } from '../../pictures/named-pictures.ts'
 import type { Picture } from '../../pictures/picture.ts'
 import type { Term } from '../../taxonomies/taxonomy-store.ts'
 import type { SiteContent, Testimonial } from '../content/site-content.ts'
-import { INTERNAL_SETTINGS } from '../settings/site-settings.ts'
+import { UNSHOWN_SETTINGS } from '../settings/site-settings.ts'
 import { changeMark, knownAmong, picturesOf, withoutOffers } from './entry-marks.ts'
 
 /**
@@ -20,8 +20,7 @@ export interface PageSource {
   hash: string
 }
 
-// Pages have a script only with `attribution`.
-const UNSHOWN = new Set<string>(INTERNAL_SETTINGS.filter((key) => key !== 'attribution'))
+const UNSHOWN = new Set<string>(UNSHOWN_SETTINGS)
 // Their terms are sources with or without an archive.
 const ALWAYS_READ = new Set(['locations', 'service_categories'])
 

@@ -10,6 +10,7 @@ import {
 } from '#src/publish/changes/change-store.ts'
 import { DEFAULT_SITE_SETTINGS } from '#src/site/settings/site-settings.ts'
 import { saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
+import { DEFAULT_STAGES } from '#src/submissions/stages/stage-settings.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { storeForm } from '../../support/forms.ts'
 import { pgliteEngine } from '../../support/postgres-engine.ts'
@@ -32,6 +33,8 @@ async function walkTables(db: Kysely<Schema>) {
   const set = (title: string) => db.updateTable('content_entries').set({ title }).where('id', '=', entryId)
   const term = db.updateTable('taxonomy_terms').where('slug', '=', 'texas')
   const forms = db.updateTable('forms')
+  const saveSettings = (settings: object) =>
+    saveSiteSettings(db, { ...DEFAULT_SITE_SETTINGS, ...settings }, { now: NOW })
   const steps: [string[], () => Promise<unknown>][] = [
     [['entry'], () => set('Drain cleaning').execute()],
     [[], () => set('Drain cleaning').execute()],
@@ -45,7 +48,10 @@ async function walkTables(db: Kysely<Schema>) {
     [['form'], () => storeForm(db, 'quote')],
     [['form'], () => db.updateTable('form_fields').set({ label: 'Another' }).execute()],
     [[], () => forms.set({ updated_at: NOW }).execute()],
-    [['setting'], () => saveSiteSettings(db, { ...DEFAULT_SITE_SETTINGS, name: 'A name' }, { now: NOW })],
+    [['setting'], () => saveSettings({ name: 'A name' })],
+    [[], () => saveSettings({ name: 'A name', record_reading: true })],
+    [[], () => saveSettings({ name: 'A name', stages: DEFAULT_STAGES.slice(0, -1) })],
+    [['setting'], () => saveSettings({ name: 'A name', attribution: false })],
     [['entry'], () => db.deleteFrom('content_entries').where('id', '=', entryId).execute()],
   ]
   for (const [expected, step] of steps) assert.deepEqual(await changesOf(db, step), expected, `${step}`)

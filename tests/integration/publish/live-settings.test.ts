@@ -56,8 +56,11 @@ test('settings are live until they are saved again, and once they are changed ba
   const both = ['settings', 'home']
   assert.deepEqual(await lookAt(), { shown: { until }, areas: both, states: ['changed', 'changed'] })
   await change({ tagline: 'Cool' }, 3)
-  assert.deepEqual(await lookAt(), { shown: { until }, areas: ['home'], states: ['live', 'changed'] })
-  await change(HOT, 4)
+  const ofHome = { shown: { until }, areas: ['home'], states: ['live', 'changed'] }
+  assert.deepEqual(await lookAt(), ofHome)
+  await change({ record_reading: true }, 4)
+  assert.deepEqual(await lookAt(), ofHome)
+  await change({ ...HOT, record_reading: undefined }, 5)
   assert.deepEqual(await lookAt(), live)
   rmSync(ledgerFile(dataDir))
   const unknown = { shown: 'unknown', areas: undefined, states: ['published', 'published'] }
