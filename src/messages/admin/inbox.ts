@@ -110,6 +110,7 @@ export const filterTexts = {
   labels: { name: 'Name', shared: 'Share with the team' },
   hints: { shared: 'Users with different access limits won’t see this filter.' },
   nameMissing: 'Enter a name.',
+  nameTaken: 'Another saved filter has this name. Choose a different one.',
   tooMany: (most: number) => `You’ve reached the limit of ${most} saved filters. Delete one first.`,
   added: (name: string) => `Filter “${name}” saved.`,
   changed: (name: string) => `Filter “${name}” changed.`,

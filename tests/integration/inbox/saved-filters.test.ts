@@ -52,6 +52,28 @@ test('a filter is saved from the list, used, renamed, and deleted', async (t) =>
   assert.deepEqual(filtersOf(await site.open('/admin/inbox')), [])
 })
 
+test('two filters that a user sees have different names', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  const colleague = await addPerson(site, 'office')
+  const add = (userId: number, name: string, isShared = false) =>
+    insertSavedFilter(db, userId, { name, isShared, parameters: { stage: 'won' } })
+  const [own] = [await add(site.administratorId, 'Won'), await add(colleague.id, 'Lost', true)]
+  await add(colleague.id, 'Private')
+  const message = 'Another saved filter has this name. Choose a different one.'
+  for (const name of ['won', 'Lost']) {
+    const answer = await readAnswer(await site.post('/admin/inbox/filters/new?stage=lost', { name }), 422)
+    assert.equal(answer.valueOf('Name'), name)
+    answer.getByText(message)
+  }
+  const edit = `/admin/inbox/filters/${own}`
+  ;(await readAnswer(await site.post(edit, { name: 'Lost' }), 422)).getByText(message)
+  for (const name of ['Won', 'WON', 'Private']) assert.equal((await site.post(edit, { name })).status, 303)
+  // Shared later by someone else: only a new name is compared.
+  await add(colleague.id, 'Private', true)
+  assert.equal((await site.post(edit, { name: 'Private', shared: 'on' })).status, 303)
+})
+
 test('only managers change other users’ filters, and only shared ones', async (t) => {
   const site = await startAdmin(t)
   const author = await addPerson(site, 'office')

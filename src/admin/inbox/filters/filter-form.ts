@@ -43,6 +43,11 @@ export async function findFilterOfPage(
   return filters.find((filter) => filter.id === id && mayChange(user, filter))
 }
 
+/** Returns true if one of these filters has the name, in upper or lower case. */
+export function hasName(filters: readonly SavedFilter[], name: string): boolean {
+  return filters.some((filter) => filter.name.toLowerCase() === name.toLowerCase())
+}
+
 /** Returns true if a user may rename and delete a filter that they see. */
 export function mayChange(
   user: Parameters<typeof can>[0],
