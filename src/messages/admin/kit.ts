@@ -26,6 +26,7 @@ export const kitTexts = {
   toTrash: 'You can restore deleted items from the trash for 30 days. The following will also be deleted:',
   alsoDeletes: 'You can’t undo this. The following will also be deleted:',
   notSaved: 'Nothing was saved. Check the marked fields.',
+  checkFields: 'Check the marked fields.',
   outdated: (thing: string) =>
     `Someone else saved the ${thing} after you opened this page. Your changes were not saved. Save again to replace the other changes, or reload the page to see them.`,
   nothingChanged: (reason: string) => `Nothing was changed. ${reason}`,

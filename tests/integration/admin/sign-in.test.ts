@@ -32,6 +32,20 @@ test('signing in redirects to the requested page, and signing out ends the sessi
   assert.equal((await site.fetch('/admin/users')).status, 200)
 })
 
+test('a form that saves nothing only points to its fields', async (t) => {
+  const site = await startAdmin(t)
+  const signedOut = { headers: { cookie: '' }, method: 'POST' }
+  for (const [path, fields, request] of [
+    ['/admin/login', { email: ADMINISTRATOR.email }, signedOut],
+    ['/admin/password-check', { password: 'not the password' }, { method: 'POST' }],
+    ['/admin/privacy', { email: 'ann' }, { method: 'POST' }],
+  ] as const) {
+    const body = new URLSearchParams(fields)
+    const page = await readAnswer(await site.fetch(path, { ...request, body }), 422)
+    assert.equal(page.part('alert').words, 'Check the marked fields.', path)
+  }
+})
+
 test('sign-in never redirects to another website', async (t) => {
   const site = await startAdmin(t)
   for (const next of [
