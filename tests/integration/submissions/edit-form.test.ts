@@ -237,6 +237,18 @@ test('a duplicate is a draft without secrets, submissions, or a built-in flag', 
   assert.equal((await duplicateForm(db, 'nobody', options)).kind, 'not_found')
 })
 
+test('a duplicate has the default answers of its form, even those that visitors couldn’t send', async (t) => {
+  const db = await openTestDatabase(t)
+  const editing = await anEditor(db)
+  const size = { name: 'size', label: 'Size', type: 'number' as const, default_value: 'large' }
+  await storeForm(db, 'quote', { fields: [NAME, size] })
+  const options = { name: 'Second', slug: 'second', secretBox, ...editing }
+  const copy = assertSaved(await duplicateForm(db, 'quote', options))
+  assert.deepEqual(toFormDefinition(copy).fields[1], { ...toFormDefinition(copy).fields[1], ...size })
+  const renamed = await editForm(db, 'second', (form) => ({ ...form, name: 'Third' }), editing)
+  assert.equal(assertSaved(renamed).name, 'Third')
+})
+
 test('a duplicate that fails halfway leaves nothing behind', async (t) => {
   const db = await openTestDatabase(t)
   const editing = await anEditor(db)
