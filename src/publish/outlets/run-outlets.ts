@@ -167,7 +167,7 @@ function addressesOf(
   const removed = keys.filter((key) => !objects.has(key))
   const gone = removed.map((key) => (key === 'index.html' ? '/' : `/${key}`))
   const listed = changed.flatMap(({ address, isListed }) => (isListed && address ? address : []))
-  const inFull = (paths: readonly string[]) => paths.map((path) => siteUrl + (path === '/' ? '/' : path))
+  const inFull = (paths: readonly string[]) => paths.map((path) => siteUrl + encodeURI(path))
   return { purge: inFull([...visible, ...gone]), indexnow: inFull(listed) }
 }
 
