@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../../lib/messages.ts'
+import { decodedPath } from '../../lib/names/decoded-path.ts'
 import { publishFailures } from '../../messages/server/publishing.ts'
 import { openMovedAddresses } from '../addresses/moved-addresses.ts'
 import { filesAt } from './page-file.ts'
@@ -48,17 +49,9 @@ function checkNumber(found: number, pages: number): void {
 /** Returns whether a release has a page or file at an address, or the program answers it. */
 export function leadsSomewhere({ siteDir }: Release, target: string): boolean {
   if (PROGRAM.test(target)) return true
-  return filesAt(decoded(target)).some((file) =>
+  return filesAt(decodedPath(target)).some((file) =>
     statSync(join(siteDir, file), { throwIfNoEntry: false })?.isFile(),
   )
-}
-
-function decoded(target: string): string {
-  try {
-    return decodeURI(target)
-  } catch {
-    return target
-  }
 }
 
 function countPages(folder: string): number {

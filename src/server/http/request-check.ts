@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { listenOrigin } from '../../lib/listen-origin.ts'
+import { decodedPath } from '../../lib/names/decoded-path.ts'
 import { requestTexts } from '../../messages/server/requests.ts'
 import { isHost } from '../admin/admin-access.ts'
 import type { RefusalCode } from '../refusals/refusal-log.ts'
@@ -92,16 +93,8 @@ function checkTarget(
 // PostgreSQL's text cannot hold NUL. Astro decodes a path repeatedly, so `%2500` and `%25%30%30` are NUL too.
 function holdsNul(url: string): boolean {
   let [path = ''] = url.split('?')
-  for (let step = 0; step < MAX_DECODINGS && path.includes('%'); step += 1) path = decodePath(path)
+  for (let step = 0; step < MAX_DECODINGS && path.includes('%'); step += 1) path = decodedPath(path)
   return url.includes('%00') || path.includes('\0')
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURI(path)
-  } catch {
-    return path
-  }
 }
 
 function isSafe({ method }: IncomingMessage) {

@@ -1,3 +1,4 @@
+import { decodedPath } from '../../lib/names/decoded-path.ts'
 import { filesAt } from '../../publish/release/page-file.ts'
 
 const SAFE_PATH = /^(?:\/[A-Za-z0-9_@-][A-Za-z0-9._@-]*)+$|^\/$/
@@ -19,15 +20,7 @@ export function siteFile(path: string): string | undefined {
 /** Returns the same, and where a file without an extension may be instead of a page. */
 export function siteFiles(path: string): string[] {
   if (SAFE_PATH.test(path)) return filesAt(path)
-  const name = decoded(path)
+  const name = decodedPath(path)
   // Only as browsers encode it, so that each file has one address.
   return NAMED_PATH.test(name) && encodeURI(name) === path ? filesAt(name) : []
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURI(path)
-  } catch {
-    return ''
-  }
 }

@@ -112,6 +112,13 @@ test('§3 two spellings of a former address are one: two files claiming it are b
     { path: 'pages/people.md', line: 2, fault: told('/Old', 'pages/team.md (as /old)') },
     { path: 'pages/team.md', line: 2, fault: told('/old', 'pages/people.md (as /Old)') },
   ])
+  workspace.write('pages/people.md', from('/caf%C3%A9'))
+  workspace.write('pages/team.md', from('/Café'))
+  const encoded = await workspace.sync()
+  assert.deepEqual(encoded.kind === 'mistakes' && encoded.mistakes.map(({ fault }) => fault), [
+    told('/café', 'pages/team.md (as /Café)'),
+    told('/Café', 'pages/people.md (as /café)'),
+  ])
   workspace.write('pages/people.md', from('/Old', '/OLD'))
   workspace.write('pages/team.md', aPage())
   await workspace.synced()

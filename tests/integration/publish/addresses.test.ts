@@ -193,12 +193,13 @@ test('§4 addresses of a former website redirect to the entry that lists them', 
   const about = {
     slug: 'about',
     title: 'About',
-    redirectFrom: ['/about-us.php', '/company/about', '/services'],
+    redirectFrom: ['/about-us.php', '/company/about', '/services', '/über-uns'],
   }
   await addEntry(db, 'pages', about)
   await publish()
   assert.equal(await get('/about-us.php?id=4'), '301 /about?id=4')
   assert.equal(await get('/company/about/'), '301 /about')
+  assert.equal(await get('/%C3%BCber-uns/?id=4'), '301 /about?id=4')
   assert.equal(await get('/services'), 200)
 })
 

@@ -280,7 +280,9 @@ test('§4 nginx configured as in docs/publishing.md answers former addresses lik
   skip: withoutNginx,
 }, async (t) => {
   const { db, copy, outDir } = await aCopy(t)
-  const redirectFrom = ['/About', '/Company/About-Us', '/company/about-us', '/COMPANY/about-us']
+  const redirectFrom = [
+    ...['/About', '/Company/About-Us', '/company/about-us', '/COMPANY/about-us', '/über-uns', '/Über-Uns'],
+  ]
   await addEntry(db, 'pages', { slug: 'about', title: 'About', redirectFrom })
   await copy()
   await db.updateTable('content_entries').set({ status: 'draft' }).where('slug', 'like', '%/dallas').execute()
@@ -289,7 +291,8 @@ test('§4 nginx configured as in docs/publishing.md answers former addresses lik
   assert.equal(await get('/'), '200 My business')
   assert.equal(await get('/about'), '200 About')
   assert.equal(await get('/about/?a=1'), '301 /about?a=1')
-  for (const path of ['/About', '/company/About-Us', '/COMPANY/about-us'])
+  const encoded = ['/%C3%BCber-uns', '/%c3%9cber-Uns']
+  for (const path of ['/About', '/company/About-Us', '/COMPANY/about-us', ...encoded])
     assert.equal(await get(`${path}?from=mail`), '301 /about?from=mail')
   assert.equal(await get('/services/ac-repair/dallas'), '410 This page was removed')
   for (const path of ['/nowhere', '/404', '/410', '/410.html'])

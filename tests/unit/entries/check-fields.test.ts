@@ -117,7 +117,7 @@ for (const [what, values, problems] of [
   })
 
 test('the problem with a redirect names what an old address can’t contain', () => {
-  const [problem] = checkRow(TYPE, { ...ROW, redirect_from: ['/über-uns'] })
+  const [problem] = checkRow(TYPE, { ...ROW, redirect_from: ['/über-uns', '/%C3%BCber-uns', '/50%25'] })
   assert.ok(problem)
-  assert.match(describeProblem(problem), /^“\/über-uns” can’t redirect here: .* accented letters, %/)
+  assert.match(describeProblem(problem), /^“\/50%25” can’t redirect here: .* signs such as \?, #, %, and &/)
 })

@@ -55,6 +55,42 @@ test('§4 spellings of one address are stored once and found in any spelling', a
   assert.equal(addresses.find('/Zoo'), null)
 })
 
+test('§4 an address with accented letters is found in any spelling and listed in each that hosts compare', (t) => {
+  const moved = [
+    { path: '/Dienste/Dachdecker-München', to: '/services/roofing' },
+    { path: '/Über-uns', to: '/about' },
+    { path: '/ÜBER-UNS', to: null },
+    { path: '/café', to: null },
+  ]
+  const addresses = written(t, moved)
+  for (const path of [
+    '/dienste/dachdecker-münchen',
+    '/dienste/dachdecker-m%C3%BCnchen',
+    '/Dienste/Dachdecker-m%c3%bcnchen/',
+    '/dienste/dachdecker-mu%CC%88nchen',
+  ])
+    assert.equal(addresses.find(path), '/services/roofing', path)
+  assert.equal(addresses.find('/%c3%9cber-uns'), '/about')
+  assert.equal(addresses.find('/caf%C3%A9'), null)
+  for (const path of ['/caf%C3', '/caf%25C3%25A9', '/cafe']) assert.equal(addresses.find(path), undefined)
+  const files = movedFiles(moved)
+  assert.deepEqual(files.get('../redirects.map')?.toString().split('\n').toSorted(), [
+    '',
+    '/dienste/dachdecker-münchen /services/roofing;',
+    '/Über-uns /about;',
+    '/über-uns /about;',
+  ])
+  assert.equal(files.get('../gone.map'), '/café 1;\n')
+  assert.equal(
+    files.get('_redirects'),
+    [
+      '/Dienste/Dachdecker-M%C3%BCnchen /services/roofing 301\n',
+      '/Dienste/Dachdecker-M%c3%bcnchen /services/roofing 301\n',
+      '/%C3%9Cber-uns /about 301\n/%c3%9cber-uns /about 301\n',
+    ].join(''),
+  )
+})
+
 test('servers and static hosts get the redirects and the gone addresses', () => {
   const moved = [
     { path: '/About', to: null },

@@ -5,7 +5,8 @@ export const EXPECTED_IN_ENTRIES = {
   field_key: () => 'a key of lowercase letters, digits, and underscores',
   moment: () => 'a date and time in UTC, such as 2026-12-01T08:00:00Z',
   moment_after_publish: () => 'a time after publish_at',
-  former_address: () => 'a path such as /old-page, without the domain, spaces, accented letters, %, ?, or #',
+  former_address: () =>
+    'a path such as /old-page, without the domain, spaces, or signs such as ?, #, %, and &',
   former_address_free: () => 'an address that Signpost does not use',
 }
 
