@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
 import type { Outcome } from '../../lib/outcome.ts'
 import { findAdministrator, lockAdministrator } from '../administrator-store.ts'
-import { deleteSessions } from '../session-store.ts'
+import { deleteSessions, hasSession } from '../session-store.ts'
 import { isTwoStepRequired } from '../two-factor-settings-store.ts'
 import { deletePasskey, listPasskeys } from './passkey-store.ts'
 
@@ -15,15 +15,16 @@ interface Removing {
 }
 
 /**
- * Deletes a user's passkey and ends their other sessions. Returns `last_factor` if two-step sign-in is
- * required and the user has no other second factor.
+ * Deletes a user's passkey and ends their other sessions. Returns `ended` if the session has ended in the meantime, and
+ * `last_factor` if two-step sign-in is required and the user has no other second factor.
  */
 export function removePasskey(
   db: Kysely<Schema>,
   { userId, passkeyId, keptSessionId, host }: Removing,
-): Promise<Outcome<undefined, never, 'last_factor'>> {
+): Promise<Outcome<undefined, never, 'last_factor' | 'ended'>> {
   return db.transaction().execute(async (trx) => {
     await lockAdministrator(trx, userId)
+    if (!(await hasSession(trx, keptSessionId, { userId }))) return { kind: 'refused', code: 'ended' }
     const working = (await listPasskeys(trx, userId)).filter((one) => one.host === host)
     const isLast = working.length === 1 && working[0]?.id === passkeyId
     const isMissed = isLast && !(await findAdministrator(trx, userId))?.hasTwoFactors

@@ -10,7 +10,7 @@ import { findPasskey, listPasskeys } from '#src/auth/passkeys/passkey-store.ts'
 import { prepareRegistration, registerPasskey } from '#src/auth/passkeys/register-passkey.ts'
 import { removePasskey } from '#src/auth/passkeys/remove-passkey.ts'
 import { hasFreshPassword } from '#src/auth/session.ts'
-import { listOpenSessions } from '#src/auth/session-store.ts'
+import { deleteSession, listOpenSessions } from '#src/auth/session-store.ts'
 import { resumeSession } from '#src/auth/sessions.ts'
 import { resetTwoFactorsOf } from '#src/auth/set-up-account.ts'
 import { signIn } from '#src/auth/sign-in.ts'
@@ -222,10 +222,31 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.equal((await useToEnter(db, device)).outcome.kind, 'refused')
   })
 
+  test(`${engine.name}: a session that has ended removes no passkey, and ends no other session`, async () => {
+    const db = await engine.openMigrated()
+    const account = await anAccount(db)
+    const userId = account.administrator.id
+    const ended = await account.enter()
+    await aPasskey(db, account, ended.id)
+    await deleteSession(db, ended.id, { userId })
+    const own = await account.enter()
+    const [passkey] = await listPasskeys(db, userId)
+    assert.ok(passkey)
+    const removal = { userId, passkeyId: passkey.id, keptSessionId: ended.id, host: PARTY.host }
+    assert.deepEqual(await removePasskey(db, removal), { kind: 'refused', code: 'ended' })
+    assert.equal((await listPasskeys(db, userId)).length, 1)
+    const open = await listOpenSessions(db, userId, { now: NOW })
+    assert.deepEqual(
+      open.map(({ id }) => id),
+      [own.id],
+    )
+  })
+
   test(`${engine.name}: a passkey of another host is not a second factor until the site moves back`, async () => {
     const db = await engine.openMigrated()
     const account = await anAccount(db)
-    const device = await aPasskey(db, account, (await account.enter()).id)
+    const { id: keptSessionId } = await account.enter()
+    const device = await aPasskey(db, account, keptSessionId)
     await updateTwoStepRequired(db, true)
     await updatePasskeyHost(db, PARTY.host)
     assert.equal((await account.enterPassword()).kind, 'passkey_wanted')
@@ -242,7 +263,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.equal((await account.enterPassword()).kind, 'passkey_wanted')
     assert.equal((await useToEnter(db, device)).outcome.kind, 'signed_in')
     const [passkey] = await listPasskeys(db, account.administrator.id)
-    const removal = { userId: account.administrator.id, passkeyId: passkey?.id ?? 0, keptSessionId: 0 }
+    const removal = { userId: account.administrator.id, passkeyId: passkey?.id ?? 0, keptSessionId }
     assert.equal((await removePasskey(db, { ...removal, host: PARTY.host })).kind, 'refused')
     assert.equal((await removePasskey(db, { ...removal, host: 'www.example.ie' })).kind, 'saved')
   })
