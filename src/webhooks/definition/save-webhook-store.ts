@@ -11,7 +11,7 @@ import type { Webhook } from './webhook.ts'
 import type { WebhookDefinition } from './webhook-definition.ts'
 import { cancelForOff } from './webhook-health-store.ts'
 import {
-  listWebhooks,
+  listWebhooksForUpdate,
   toColumns,
   toSealedColumns,
   toSecretColumns,
@@ -30,7 +30,7 @@ export async function saveWebhooks(
   { secretBox, now = new Date() }: { secretBox: SecretBox; now?: Date | string },
 ): Promise<void> {
   const sealing = { secretBox, now: new Date(now) }
-  const stored = await listWebhooks(db, formId)
+  const stored = await listWebhooksForUpdate(db, formId)
   const matches = matchWebhooks(definitions, stored)
   for (const definition of definitions) {
     await saveWebhook(db, { stored: matches.get(definition), formId, definition }, sealing)

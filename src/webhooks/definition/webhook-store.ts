@@ -48,9 +48,12 @@ export async function listAllWebhooks(db: Db): Promise<Webhook[]> {
   return (await allWebhooks(db).execute()).map(toWebhook)
 }
 
-/** Every webhook, grouped by form. On PostgreSQL, others can't change them before the transaction ends. */
-export async function listWebhooksForUpdate(db: Db): Promise<Webhook[]> {
-  const query = allWebhooks(db)
+/**
+ * Every webhook, grouped by form, or those of one form. On PostgreSQL, others can't change them before the transaction
+ * ends.
+ */
+export async function listWebhooksForUpdate(db: Db, formId?: number): Promise<Webhook[]> {
+  const query = formId === undefined ? allWebhooks(db) : allWebhooks(db).where('form_id', '=', formId)
   const rows = await (engineOf(db) === 'postgres' ? query.forNoKeyUpdate() : query).execute()
   return rows.map(toWebhook)
 }

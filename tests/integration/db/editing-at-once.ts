@@ -16,8 +16,10 @@ import {
   saveSettingsDraft,
 } from '#src/site/settings/settings-draft.ts'
 import { findSiteSettings } from '#src/site/settings/site-settings-store.ts'
+import { changeContent } from '#src/versions/content-turn-store.ts'
 import { listVersions } from '#src/versions/version-store.ts'
 import { changeWebhook, webhookVersion } from '#src/webhooks/definition/edit-webhook.ts'
+import { saveWebhooks } from '#src/webhooks/definition/save-webhook-store.ts'
 import { webhookDefinition } from '#src/webhooks/definition/webhook-definition.ts'
 import { disableWebhook } from '#src/webhooks/definition/webhook-health-store.ts'
 import { findWebhook } from '#src/webhooks/definition/webhook-store.ts'
@@ -155,15 +157,31 @@ export function testEditingAtOnce(engine: TestEngine) {
     assert.deepEqual(openSecrets(stored, { ...SAVING, secretBox }), ['the new secret', 'the former secret'])
   })
 
-  test(`${engine.name}: a save doesn’t turn on a webhook that was turned off at that moment`, async () => {
-    const { db, webhook, change } = await aWebhook()
-    let saving: ReturnType<typeof change> | undefined
+  // Begins a save while a server turns the webhook off.
+  async function saveWhileTurnedOff<T>(db: Kysely<Schema>, id: number, save: () => Promise<T>) {
+    let saving: Promise<T> | undefined
     await db.transaction().execute(async (trx) => {
-      await disableWebhook(trx, webhook.id, { reason: { code: 'gone' }, now: SAVING.now })
-      saving = change('a', webhookVersion(webhook))
+      await disableWebhook(trx, id, { reason: { code: 'gone' }, now: SAVING.now })
+      saving = save()
       await waitForLocks(db, 1)
     })
-    assert.equal((await saving)?.kind, 'outdated')
+    return saving
+  }
+
+  test(`${engine.name}: a save doesn’t turn on a webhook that was turned off at that moment`, async () => {
+    const { db, webhook, change } = await aWebhook()
+    const outcome = await saveWhileTurnedOff(db, webhook.id, () => change('a', webhookVersion(webhook)))
+    assert.equal(outcome?.kind, 'outdated')
+    assert.equal((await findWebhook(db, webhook.id))?.enabled, false)
+  })
+
+  test(`${engine.name}: a form’s file doesn’t turn on a webhook that was turned off at that moment`, async () => {
+    const { db, webhook } = await aWebhook()
+    const { name, url, formId } = webhook
+    const file = webhookDefinition.parse({ name, url })
+    await saveWhileTurnedOff(db, webhook.id, () =>
+      changeContent(db, (trx) => saveWebhooks(trx, formId, [file], { secretBox })),
+    )
     assert.equal((await findWebhook(db, webhook.id))?.enabled, false)
   })
 }
