@@ -70,6 +70,16 @@ test('stages are renamed, ordered, and added, and leads keep theirs', async (t) 
   )
 })
 
+test('a stage that was to be removed can get its name back', async (t) => {
+  const site = await startAdmin(t)
+  await addLeads(site, ['quoted'])
+  const page = await readAnswer(await post(site, { 'name.quoted': '' }), 422)
+  const stage = page.part('group', { name: 'Stage: Quoted' })
+  stage.control('Name').value = 'Estimate sent'
+  const { form } = stage.getByRole<HTMLSelectElement>('combobox', { name: 'Move leads into' })
+  assert.ok(form?.checkValidity(), 'a browser would not send it')
+})
+
 test('a stage with leads is removed only with a replacement', async (t) => {
   const site = await startAdmin(t)
   const { db } = site.app
