@@ -39,7 +39,7 @@ export const service: FieldMeaning = {
   choices: async (db, types) =>
     (await entriesOf(db, SERVICES, types)).map(({ slug, title }) => ({ value: slug, label: title })),
   control: 'menu',
-  nothing: referenceTexts.withoutService,
+  nothing: referenceTexts.none,
 }
 
 /** A location service's service, by ID. */

@@ -64,7 +64,7 @@ export const FAULTS_OF_ENTRIES_IN_ADMIN = {
 
 /** The fields that name something else. */
 export const referenceTexts = {
-  withoutService: 'None',
+  none: 'None',
   places: {
     label: 'Offered in',
     hint: 'One per line: austin, texas/* (one level), texas/** (all levels), or “except austin”.',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { within } from '@testing-library/dom'
 import { findEntryById } from '#src/entries/entry-lookup-store.ts'
 import { findEntry } from '#src/entries/entry-store.ts'
 import { findContentType } from '#src/entries/types/content-type-store.ts'
@@ -510,4 +511,14 @@ test('the menu of a service’s editor leads to its places and pictures', async 
   })
   assert.equal(menu.getByRole('link', { name: 'Offered in' }).getAttribute('href'), '#part-offered_in')
   assert.equal(menu.getByRole('link', { name: 'Pictures' }).getAttribute('href'), '#pictures')
+})
+
+test('a service without its own form has the default one, a page none', async (t) => {
+  const site = await startAdmin(t)
+  const firstChoice = async (type: string) => {
+    const form = (await site.open(`/admin/entries/${type}/new`)).getByRole('combobox', { name: /^Form/ })
+    return within(form).getAllByRole('option')[0]?.textContent
+  }
+  assert.equal(await firstChoice('services'), 'Default')
+  assert.equal(await firstChoice('pages'), 'None')
 })

@@ -1,4 +1,4 @@
-import { pictureTexts } from '#src/messages/admin/entry-problems.ts'
+import { pictureTexts, referenceTexts } from '#src/messages/admin/entry-problems.ts'
 import { form, picture } from '../../meanings/meanings.ts'
 import { PAGES } from './slugs.ts'
 import type { TypeRules } from './type-rules.ts'
@@ -6,7 +6,12 @@ import type { TypeRules } from './type-rules.ts'
 export const pages: TypeRules = {
   slug: PAGES,
   noun: 'entry',
-  meanings: { form, picture: { ...picture, ...pictureTexts.text }, picture_alt: pictureTexts.alt },
+  meanings: {
+    // Unlike a service, a page without a form of its own shows none.
+    form: { ...form, nothing: referenceTexts.none },
+    picture: { ...picture, ...pictureTexts.text },
+    picture_alt: pictureTexts.alt,
+  },
   route: '/{slug}',
   isPlain: true,
   adminLink: { href: '/admin/home', to: 'homePage', from: 'list' },
