@@ -1,7 +1,7 @@
 const INTERVAL_MS = 5
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 60_000
 
-/** Resolves as soon as `look` finds something; rejects with what was expected when it does not in 20 s. */
+/** Resolves as soon as `look` finds something; rejects with what was expected when it does not in a minute. */
 export async function waitUntil<Found>(
   what: string,
   look: () => Promise<Found | undefined | false>,
