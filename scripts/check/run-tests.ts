@@ -1,11 +1,13 @@
 // Runs the given test files, or all of them.
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { listTestFiles } from './test-files.ts'
 
-// More than there are processors, because most files spend time waiting.
-const AT_ONCE = 3
+// One more than there are processors, because most files spend time waiting. Each may open connections to the same
+// PostgreSQL server.
+const AT_ONCE = Math.min(availableParallelism() + 1, 8)
 const LONGEST_MS = 600_000
 const FAILED = 1
 
