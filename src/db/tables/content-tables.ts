@@ -25,6 +25,12 @@ export interface ContentTables {
     /** When the browser last said so. */
     seen_at: string
   }
+  /** The last IDs of generated local pages that were removed, for when their service is offered there again. */
+  removed_local_pages: {
+    service_entry_id: number
+    location_term_id: number
+    entry_id: number
+  }
   content_entries: {
     id: Generated<number>
     type_id: number

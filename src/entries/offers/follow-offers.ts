@@ -9,6 +9,7 @@ import { loadPlaces } from './load-places.ts'
 import type { Offer } from './location-service-store.ts'
 import { offeredIn, reconcileService } from './offer-service.ts'
 import { expandOfferedIn } from './offered-in.ts'
+import type { GeneratedPage } from './removed-page-store.ts'
 
 /** Numbers of location pages that change. */
 export interface OfferCounts {
@@ -34,13 +35,6 @@ export async function followTree(db: Db, before: TermTree, { now }: { now: strin
     counts.removed += removed
   }
   return counts
-}
-
-/** A generated local page that was deleted. */
-export interface GeneratedPage {
-  id: number
-  serviceId: number
-  locationId: number
 }
 
 /** Returns the generated ones of these local pages. */

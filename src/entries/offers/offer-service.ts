@@ -17,6 +17,12 @@ import { LOCATION_SERVICES, SERVICES } from '../types/builtin/slugs.ts'
 import { type ContentType, findContentType } from '../types/content-type-store.ts'
 import { listOffersOfService } from './location-service-store.ts'
 import { expandOfferedIn } from './offered-in.ts'
+import {
+  deleteRemovedPages,
+  type GeneratedPage,
+  insertRemovedPages,
+  listRemovedPages,
+} from './removed-page-store.ts'
 
 const patterns = z.array(z.string()).catch([])
 
@@ -57,11 +63,11 @@ export async function reconcileLocationServices(
   const serviceEntries = await listEntries(db, services.id)
   const wanted = wantedPairs(serviceEntries, tree)
   const serviceIds = new Set(serviceEntries.map((service) => service.id))
-  const removed: number[] = []
+  const removed: Replacing['removed'] = []
   for await (const batch of streamEntries(db, pairs.id)) {
     for (const entry of batch) {
       if (keeps(entry, { wanted, serviceIds, tree })) wanted.delete(entry.slug)
-      else removed.push(entry.id)
+      else removed.push(toRemoved(entry))
     }
   }
   return replace(db, pairs, { removed, wanted, now })
@@ -83,24 +89,36 @@ export async function reconcileService(
 ): Promise<{ added: number; removed: number }> {
   const wanted = wantedPairs([service], tree)
   const slugs = new Map([...wanted].map(([slug, pair]) => [pair.location_term_id, slug]))
-  const removed: number[] = []
+  const removed: Replacing['removed'] = []
   // A selected publish sets the slugs of location pages aside for a while; their places stay.
-  for (const { id, locationId, isGenerated } of await listOffersOfService(db, service.id)) {
-    const slug = slugs.get(locationId)
+  for (const offer of await listOffersOfService(db, service.id)) {
+    const slug = slugs.get(offer.locationId)
     if (slug !== undefined) wanted.delete(slug)
-    else if (isGenerated) removed.push(id)
+    else if (offer.isGenerated) removed.push(offer)
   }
   await refuseTakenAddresses(db, pairs, [...wanted.keys()])
   return replace(db, pairs, { removed, wanted, now, ids })
 }
 
 interface Replacing extends Pick<Reconciling, 'now' | 'ids'> {
-  removed: number[]
+  removed: (GeneratedPage & Pick<Entry, 'isGenerated'>)[]
   wanted: ReadonlyMap<string, Pair>
 }
 
+function toRemoved({ id, data, isGenerated }: Entry): Replacing['removed'][number] {
+  const { service_entry_id, location_term_id } = data
+  return { id, isGenerated, serviceId: Number(service_entry_id), locationId: Number(location_term_id) }
+}
+
 async function replace(db: Db, { id }: ContentType, { removed, wanted, now, ids: given }: Replacing) {
-  await deleteEntries(db, removed)
+  await deleteEntries(
+    db,
+    removed.map((page) => page.id),
+  )
+  await insertRemovedPages(
+    db,
+    removed.filter(({ isGenerated }) => isGenerated),
+  )
   const added = [...wanted].map(([slug, pair]) => ({
     slug,
     title: '',
@@ -109,14 +127,26 @@ async function replace(db: Db, { id }: ContentType, { removed, wanted, now, ids:
     data: { ...pair },
     isGenerated: true,
   }))
-  const ids = new Map(
-    [...wanted].flatMap(([slug, pair]) => {
-      const id = given?.get(pair.location_term_id)
-      return id === undefined ? [] : [[slug, id] as const]
-    }),
-  )
-  await insertEntries(db, id, added, { now, ids })
+  await insertEntries(db, id, added, { now, ids: await findFormerIds(db, wanted, given) })
   return { added: wanted.size, removed: removed.length }
+}
+
+// The IDs that these pages had before, by which the live site knows them.
+async function findFormerIds(
+  db: Db,
+  wanted: ReadonlyMap<string, Pair>,
+  given: Reconciling['ids'],
+): Promise<Map<string, number>> {
+  const serviceIds = new Set([...wanted.values()].map((pair) => pair.service_entry_id))
+  const known = await listRemovedPages(db, [...serviceIds])
+  const former = new Map(known.map((page) => [`${page.serviceId}/${page.locationId}`, page.id]))
+  const ids = new Map<string, number>()
+  for (const [slug, { service_entry_id, location_term_id }] of wanted) {
+    const id = given?.get(location_term_id) ?? former.get(`${service_entry_id}/${location_term_id}`)
+    if (id !== undefined) ids.set(slug, id)
+  }
+  await deleteRemovedPages(db, [...ids.values()])
+  return ids
 }
 
 function wantedPairs(services: readonly Entry[], tree: TermTree): Map<string, Pair> {

@@ -28,17 +28,23 @@ export function entryIdsBack(part: LogPart): RawBuilder<string> {
   return sql<string>`(${restoredIds(part)} union all ${editedBackIds(part)})`
 }
 
-// Entries that were deleted and restored from the trash, and not changed before or after that. A restore is exact.
+// Entries that were deleted and restored from the trash, and not changed before or after that. A restore is exact. Local
+// pages, which have no terms, may come and go several times.
 function restoredIds({ position, ahead }: LogPart): RawBuilder<string> {
+  const isOf = (subject: string, action: string) =>
+    sql`subject = ${sql.lit(subject)} and action = ${sql.lit(action)}`
   const count = (subject: string, action: string) =>
-    sql`sum(case when subject = ${sql.lit(subject)} and action = ${sql.lit(action)} then 1 else 0 end)`
+    sql`sum(case when ${isOf(subject, action)} then 1 else 0 end)`
+  const first = (subject: string, action: string) => sql`min(case when ${isOf(subject, action)} then id end)`
   return sql<string>`select subject_id from content_changes
     where subject in ('entry', 'entry_terms') and ${isAfter(position)} and ${isNotAhead(ahead)}
     group by subject_id
     having ${count('entry', 'removed')} > 0 and ${count('entry', 'removed')} = ${count('entry', 'added')}
       and ${count('entry_terms', 'removed')} = ${count('entry_terms', 'added')}
       and sum(case when action = 'edited' then 1 else 0 end) = 0
-      and max(case when action = 'removed' then id end) < min(case when action = 'added' then id end)`
+      and ${first('entry', 'removed')} < ${first('entry', 'added')}
+      and coalesce(max(case when ${isOf('entry_terms', 'removed')} then id end)
+        < ${first('entry_terms', 'added')}, true)`
 }
 
 // Entries whose newest version is what the entry is now, and equals the live one.

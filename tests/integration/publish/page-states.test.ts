@@ -245,6 +245,32 @@ test('a service that stays out of a new place is live, and one that leaves a liv
   assert.deepEqual((await states())[0], 'changed')
 })
 
+test('a local page whose service left the place and came back is live', async (t) => {
+  const { db, dataDir, publish, service } = await aPublishedSite(t)
+  const offer = (...patterns: string[]) =>
+    editEntry(db, service.id, { data: { offered_in: patterns } }, new Date())
+  const lookAt = () =>
+    withLiveSite(dataDir, async (site) => {
+      const now = new Date()
+      const { states, filtered } = await look(db, site, { slug: 'location_services', now })
+      const { types } = await countContent(db, { dataDir, now })
+      const pages = types.find(({ slug }) => slug === 'location_services')
+      return [states['ac-repair/austin'], filtered.pending, pages?.live]
+    })
+  await db.deleteFrom('content_entries').where('service_entry_id', '=', service.id).execute()
+  await offer('austin', 'dallas')
+  await publish()
+  const live = ['live', '', 2]
+  assert.deepEqual(await lookAt(), live)
+  for (const back of ['once', 'again']) {
+    await offer('dallas')
+    await offer('austin', 'dallas')
+    assert.deepEqual(await lookAt(), live, back)
+  }
+  assert.deepEqual(await db.selectFrom('removed_local_pages').selectAll().execute(), [])
+  assert.equal((await publish()).plan.changed, 0)
+})
+
 for (const engine of [pgliteEngine(), sqliteEngine()]) {
   after(() => engine.close())
 
