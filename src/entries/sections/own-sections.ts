@@ -92,8 +92,9 @@ function readDefinition(siteDir: string, file: string | undefined): z.output<typ
   }
   const parsed = definition.safeParse(exported.default)
   if (parsed.success) return parsed.data
-  if (parsed.error.issues.some(({ path }) => path[0] === 'pages'))
-    throw new Failure(ownSectionFailures, 'pagesUnknown', shown, PAGE_KINDS.join(', '))
+  const wrong = new Set(parsed.error.issues.map(({ path }) => path[0]))
+  if (wrong.has('pages')) throw new Failure(ownSectionFailures, 'pagesUnknown', shown, PAGE_KINDS.join(', '))
+  if (wrong.has('label')) throw new Failure(ownSectionFailures, 'labelInvalid', shown)
   throw new Failure(ownSectionFailures, 'notASection', shown)
 }
 

@@ -3,6 +3,8 @@ export const ownSectionFailures = {
   unreadable: (file: string, reason: string) => `${file} can’t be loaded: ${reason}`,
   notASection: (file: string) =>
     `${file} does not define a section. Use export default defineSection({ fields: { … } }) from signpost/sections`,
+  fieldsMissing: 'a section needs fields. Use export default defineSection({ fields: { … } })',
+  labelInvalid: (file: string) => `${file}: label must be a text such as Seasonal offer`,
   pagesUnknown: (file: string, kinds: string) => `${file}: pages must be a list of some of these: ${kinds}`,
   componentMissing: (file: string, component: string) =>
     `${file} has no component. Create ${component} next to the file, or remove the file`,

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { Failure } from '../../lib/messages.ts'
+import { ownSectionFailures } from '../../messages/server/own-sections.ts'
 import type { PageView } from '../pages/page.ts'
 import type { EntryPicture } from '../pictures/entry-picture.ts'
 
@@ -15,12 +17,13 @@ export interface Section<Shape extends z.ZodRawShape = z.ZodRawShape> {
 /**
  * Defines a section of `src/components/sections`, in the file with the same name: `SeasonalOffer.ts` beside
  * `SeasonalOffer.astro`. Use `z` for its fields; `meta({ title, description, lines })` sets a label, a hint, and a
- * text area. Without `pages`, every kind of page can show it.
+ * text area. Without `pages`, every kind of page can show it. Throws if the fields are missing.
  */
-export function defineSection<Shape extends z.ZodRawShape>({
-  fields,
-  ...section
-}: Omit<Section, 'fields'> & { fields: Shape }): Section<Shape> {
+export function defineSection<Shape extends z.ZodRawShape>(
+  definition: Omit<Section, 'fields'> & { fields: Shape },
+): Section<Shape> {
+  if (!definition?.fields) throw new Failure(ownSectionFailures, 'fieldsMissing')
+  const { fields, ...section } = definition
   return { ...section, fields: z.object(fields) }
 }
 

@@ -11,6 +11,8 @@ import { temporaryFolder } from '../../support/database.ts'
 
 const SECTIONS = pathToFileURL(join(PROGRAM_DIR, 'src/site/sections/section.ts')).href
 
+const SECTION_OF_NOTHING = `import { defineSection } from '${SECTIONS}'\nexport default defineSection({})\n`
+
 function loadFrom(t: TestContext, files: Readonly<Record<string, string>>) {
   const site = temporaryFolder(t)
   const folder = join(site, 'src/components/sections')
@@ -108,6 +110,8 @@ for (const [what, files, code] of [
   ['fields without a component', { 'Offer.ts': 'export default {}' }, 'componentMissing'],
   ['a file that exports nothing', { 'Offer.astro': '', 'Offer.ts': 'export {}' }, 'notASection'],
   ['an unknown kind of page', aSection('', "pages: ['home', 'services'],"), 'pagesUnknown'],
+  ['an empty label', aSection('', "label: '',"), 'labelInvalid'],
+  ['a section without fields', { 'Offer.astro': '', 'Offer.ts': SECTION_OF_NOTHING }, 'unreadable'],
   ['a file that throws', { 'Offer.astro': '', 'Offer.ts': 'throw new Error("no")' }, 'unreadable'],
   ['a field without an input', aSection('when: z.date()'), 'fieldUnknown'],
   ['a list of numbers', aSection('rows: z.array(z.number())'), 'fieldUnknown'],
