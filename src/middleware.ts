@@ -7,7 +7,9 @@ import { seeOther } from './admin/kit/flash.ts'
 import { askForPassword } from './admin/kit/page-context.ts'
 import { can } from './auth/roles/capabilities.ts'
 import { resumeSession } from './auth/sessions.ts'
+import { Failure } from './lib/messages.ts'
 import { IS_INSTALLED } from './lib/program/folders.ts'
+import { ownPageFailures } from './messages/server/own-pages.ts'
 import { requestTexts } from './messages/server/requests.ts'
 import { isPublicRoute } from './site/pages/public-routes.ts'
 import { withInlinePolicy } from './site/tags/inline-policy.ts'
@@ -55,8 +57,10 @@ function isOwnPage({ isPrerendered, routePattern }: Context): boolean {
   return (isPrerendered || import.meta.env.DEV) && findAccess(routePattern) === undefined
 }
 
-async function showOwnPage({ isPrerendered }: Context, next: Next): Promise<Response> {
+async function showOwnPage({ isPrerendered, url }: Context, next: Next): Promise<Response> {
   const response = await next()
+  if (isPrerendered && response.status !== 200)
+    throw new Failure(ownPageFailures, 'answered', url.pathname, response.status)
   const isPage = response.headers.get('content-type')?.startsWith('text/html')
   return isPrerendered && isPage ? new Response(withInlinePolicy(await response.text()), response) : response
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration, IntegrationResolvedRoute } from 'astro'
@@ -11,16 +12,25 @@ import { listPublicFiles } from '../site/own-pages/own-files.ts'
 const TAKEN =
   /^\/(?:(?:admin|api|health|_astro|_admin)(?:\/|$)|(?:robots\.txt|llms\.txt|sitemap-[^/]*\.xml|404|410|500)$)/
 
+// As Astro finds it.
+const RENDERED_ON_REQUEST = /^\s*export\s+const\s+prerender\s*=\s*false\b/m
+
 /**
  * Lets a site have its own pages. Their addresses are checked as soon as they are known: in `npm start`, `astro
  * dev`, and `astro build`. The types of their content come from the content types in the database.
  */
 export function ownPages(): AstroIntegration {
+  let root = ''
   return {
     name: 'signpost:own-pages',
     hooks: {
+      'astro:config:setup'({ config }) {
+        root = fileURLToPath(config.root)
+      },
       'astro:routes:resolved'({ routes }) {
-        if (IS_INSTALLED) refuseTaken(routes)
+        if (!IS_INSTALLED) return
+        refuseTaken(routes)
+        refuseRenderedOnRequest(routes, root)
       },
       async 'astro:config:done'({ config, injectTypes }) {
         if (!IS_INSTALLED) return
@@ -41,6 +51,18 @@ export function refuseTaken(
   for (const route of routes) {
     if (route.origin !== 'project' || !(taken.has(shapeOf(route)) || TAKEN.test(route.pattern))) continue
     throw new Failure(ownPageFailures, 'routeTaken', route.entrypoint, route.pattern)
+  }
+}
+
+/** Throws if the file of one of the project's routes asks to be rendered for each request. */
+export function refuseRenderedOnRequest(
+  routes: readonly Pick<IntegrationResolvedRoute, 'origin' | 'entrypoint'>[],
+  root: string,
+): void {
+  for (const { origin, entrypoint } of routes) {
+    if (origin !== 'project' || !/\.(?:astro|[jt]s)$/.test(entrypoint)) continue
+    if (RENDERED_ON_REQUEST.test(readFileSync(join(root, entrypoint), 'utf8')))
+      throw new Failure(ownPageFailures, 'renderedOnRequest', entrypoint)
   }
 }
 

@@ -99,14 +99,17 @@ async function renderTemplate(
   const props = state.props ?? {}
   // Pages in HTML or MDX are functions of other kinds.
   const isAstro = Reflect.get(template, 'isAstroComponentFactory') === true
-  const rendered = isAstro
+  const page = isAstro
     ? renderToString(result, template, props, {}, true, route)
     : renderOther(result, template, props, {}, false, route).then((page) => page.text())
-  return rendered.catch((error: unknown) => {
+  const rendered = await page.catch((error: unknown) => {
     // Pending parts may fail too, without anyone awaiting them.
     result.cancelled = true
     throw error
   })
+  // Set by `Astro.response`.
+  const { status = 200 } = result.response
+  return status === 200 ? rendered : new Response(null, { status })
 }
 
 async function callEndpoint(state: FetchState, component: Component, file: string): Promise<Response> {

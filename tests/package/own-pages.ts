@@ -143,7 +143,7 @@ export async function checkOwnPages(t: TestContext, { site, url }: { site: strin
   })
 
   await t.test('npx astro build makes the same pages', () => {
-    run(site, url, ['node_modules/astro/bin/astro.mjs', 'build', '--outDir', 'built'])
+    buildByAstro(site, url)
     for (const file of [
       'jobs.html',
       'jobs/roof.html',
@@ -180,6 +180,11 @@ function aProject(title: string): string {
 /** Publishes a site that runs. */
 export function buildOwnSite(site: string, url: string, settings: Settings = {}) {
   run(site, url, [INSTALLED_PROGRAM, 'build'], settings)
+}
+
+/** Runs `npx astro build`. */
+export function buildByAstro(site: string, url: string) {
+  run(site, url, ['node_modules/astro/bin/astro.mjs', 'build', '--outDir', 'built'])
 }
 
 interface Settings {

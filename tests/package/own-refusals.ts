@@ -2,15 +2,17 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { buildOwnSite } from './own-pages.ts'
+import { buildByAstro, buildOwnSite } from './own-pages.ts'
 
 const TAKEN = 'src/pages/services/[name].astro'
+const ON_REQUEST = 'src/pages/today.ts'
 const SAME_ADDRESS = 'content/pages/warranty.md'
 const [ONE, TWO] = ['src/components/One.astro', 'src/components/Two.astro']
 
-/** Pages that can't be published. All are in one build, so the content decides which of the last two fails. */
+/** Pages that can't be published. All are in one build, so the content decides which of the last three fails. */
 const REFUSED: Readonly<Record<string, string>> = {
   [TAKEN]: '<html lang="en"><head><title>A</title></head></html>\n',
+  [ON_REQUEST]: `export const prerender = false\n\nexport const GET = () => new Response(String(Date.now()))\n`,
   [SAME_ADDRESS]: '---\ntitle: Warranty\nstatus: published\n---\n',
   'src/pages/warranty.astro': '<html lang="en"><head><title>A</title></head></html>\n',
   'src/prices.ts': `interface Price {
@@ -25,6 +27,7 @@ export function textOf(price: Price): string {
     "title === 'Throwing' && textOf({})",
     "import { textOf } from '../prices.ts'",
   ),
+  'src/pages/closed.astro': pageOf("title === 'Closed' && (Astro.response.status = 404)"),
   [ONE]: "---\nimport Two from './Two.astro'\n---\n<p>One</p>\n<Two />\n",
   [TWO]: "---\nimport One from './One.astro'\n---\n<p>Two</p>\n<One />\n",
   'src/pages/endless.astro': pageOf(
@@ -34,7 +37,7 @@ export function textOf(price: Price): string {
 }
 
 // With the title of the only project.
-function pageOf(part: string, imports: string): string {
+function pageOf(part: string, imports = ''): string {
   const [from, read] = ["'signpost/content'", "await getEntries('projects')"]
   return `---\nimport { getEntries } from ${from}\n${imports}\n\nconst [{ title }] = ${read}\n---\n<p>{${part}}</p>\n`
 }
@@ -50,9 +53,11 @@ export async function checkRefusals(t: TestContext, { site, url }: { site: strin
     writeFileSync(join(site, path), text)
   }
 
-  await t.test('a page at a reserved or taken address stops the publish', () => {
+  await t.test('a page at a reserved or taken address, or rendered on request, stops the publish', () => {
     refuses(/src\/pages\/services\/\[name\]\.astro uses the address/)
     rmSync(join(site, TAKEN))
+    refuses(/src\/pages\/today\.ts exports prerender = false/)
+    rmSync(join(site, ON_REQUEST))
     refuses(/both have the address \/warranty/)
     rmSync(join(site, SAME_ADDRESS))
   })
@@ -62,6 +67,13 @@ export async function checkRefusals(t: TestContext, { site, url }: { site: strin
     const message =
       /The page \/broken can’t be rendered: src\/prices\.ts:6: Cannot read properties of undefined/
     refuses(message)
+  })
+
+  await t.test('a page with a status stops a publish and npx astro build', () => {
+    call('Closed')
+    const message = /The page \/closed .*returned status 404, but a published page always has status 200/
+    refuses(message)
+    assert.throws(() => buildByAstro(site, url), { stderr: message })
   })
 
   await t.test('components that show each other end a publish with their files', () => {

@@ -14,7 +14,10 @@ export const ownPageFailures = {
     `${file} has placeholders in its name but does not export getStaticPaths. Export getStaticPaths, or rename the file`,
   paginated: (file: string) =>
     `${file} calls paginate(), which publishing does not support. Return one path for each page of the list`,
-  answered: (path: string, status: number) => `The page ${path} returned status ${status}`,
+  renderedOnRequest: (file: string) =>
+    `${file} exports prerender = false, but Signpost does not support on-demand rendering. Remove that line`,
+  answered: (path: string, status: number) =>
+    `The page ${path} returned status ${status}, but a published page always has status 200. Remove the redirect or the status from its file`,
   handlerMissing: (file: string) => `${file} does not export GET. Export a function named GET`,
 }
 

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { refuseTaken } from '#src/integration/own-pages.ts'
+import { refuseRenderedOnRequest, refuseTaken } from '#src/integration/own-pages.ts'
 import { describeEntryTypes } from '#src/site/own-pages/entry-types.ts'
 import { isListedPage } from '#src/site/own-pages/own-page.ts'
 import { withInlinePolicy } from '#src/site/tags/inline-policy.ts'
+import { temporaryFolder } from '../../support/database.ts'
 
 const program = { origin: 'external', pattern: '/services/[service]', entrypoint: 'signpost' } as const
 const own = (pattern: string) => ({
@@ -27,6 +30,21 @@ test('a custom page at a reserved address is refused with its file', () => {
       parts: [`src/pages${pattern}.astro`, pattern],
     })
   refuseTaken([program, own('/administration'), own('/services/[service]/prices'), own('/feed.xml')])
+})
+
+test('a custom page that is rendered on request is refused with its file', (t) => {
+  const root = temporaryFolder(t)
+  const entrypoint = 'src/pages/today.astro'
+  const written = (text: string) => {
+    mkdirSync(join(root, 'src/pages'), { recursive: true })
+    writeFileSync(join(root, entrypoint), text)
+    return () => refuseRenderedOnRequest([{ origin: 'project', entrypoint }], root)
+  }
+  const expected = { code: 'renderedOnRequest', parts: [entrypoint] }
+  assert.throws(written('---\n  export const prerender = false;\n---\n'), expected)
+  written('---\nexport const prerender = true\n---\n')()
+  written('<p>export const prerender = false</p>\n')()
+  refuseRenderedOnRequest([{ origin: 'external', entrypoint: 'signpost/missing.astro' }], root)
 })
 
 test('sitemaps contain pages without noindex', () => {
