@@ -11,7 +11,7 @@ export interface TextPictures {
 }
 
 /** A text by a person. `owner` names it in errors. */
-interface OwnedText {
+export interface OwnedText {
   markdown: string
   owner: TextOwner
   pictures: TextPictures

@@ -10,7 +10,7 @@ import { composeRoute } from '../../entries/types/route-pattern.ts'
 import { listPictures } from '../../pictures/picture-store.ts'
 import { pathOf, type TermNode } from '../../taxonomies/term-tree.ts'
 import { shortHash } from '../content/fingerprint.ts'
-import { withMarkdown } from '../content/lazy-markdown.ts'
+import { type OwnedText, withMarkdown } from '../content/lazy-markdown.ts'
 import type { LayoutView } from '../pages/layout-view.ts'
 import { placePath } from '../pages/page-addresses.ts'
 import { textPictures } from '../pictures/text-pictures.ts'
@@ -26,7 +26,10 @@ export type ContentValues = {
   places: readonly OwnPlace[]
 } & Record<`entries:${string}`, readonly OwnEntry[]>
 
-/** Returns content by key, with a hash that changes with it. Each key is read once. */
+/**
+ * Returns content by key, with a hash that changes with it. Each key is read once. The content is frozen, because all
+ * pages share it.
+ */
 export interface ContentSource {
   load<Key extends ContentKey>(key: Key): Promise<{ value: ContentValues[Key]; hash: string }>
 }
@@ -53,7 +56,14 @@ export function openContentSource(options: SourceOptions): ContentSource {
 
 async function loadHashed(options: SourceOptions, key: ContentKey) {
   const value = await loadValue(options, key)
-  return { value, hash: shortHash(JSON.stringify(value)) }
+  return { value: frozen(value), hash: shortHash(JSON.stringify(value)) }
+}
+
+function frozen(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  // Texts that are rendered when first read have no value yet.
+  for (const part of Object.values(Object.getOwnPropertyDescriptors(value))) frozen(part.value)
+  return Object.freeze(value)
 }
 
 async function loadValue(options: SourceOptions, key: ContentKey): Promise<unknown> {
@@ -69,13 +79,22 @@ async function listOwnEntries({ db, now }: SourceOptions, slug: string): Promise
   if (!type) return []
   const pictures = textPictures(await listPictures(db))
   const slugs = await listSlugs(db, typesReferredTo(type.slug), now)
-  return inOrder(await listEntries(db, type.id, { shownAt: now })).map((entry) =>
-    withMarkdown(toOwnEntry(type, entry, slugs), 'html', {
-      markdown: entry.body,
-      owner: { kind: 'page', name: entry.slug },
-      pictures,
-    }),
-  )
+  return inOrder(await listEntries(db, type.id, { shownAt: now })).map((entry) => {
+    const owner = { kind: 'page', name: entry.slug } as const
+    return withHtml(toOwnEntry(type, entry, slugs), { markdown: entry.body, owner, pictures })
+  })
+}
+
+// Copies of the entry have the HTML too. Its hash and that of props depend on the source.
+function withHtml(entry: Omit<OwnEntry, 'html'>, text: OwnedText): OwnEntry {
+  const rendered = withMarkdown(entry, 'html', text)
+  const own = {
+    ...entry,
+    get html() {
+      return rendered.html
+    },
+  }
+  return Object.defineProperty(own, 'toJSON', { value: () => rendered })
 }
 
 async function listSlugs(db: Db, typeSlugs: Iterable<string>, now: Date): Promise<SlugsById> {

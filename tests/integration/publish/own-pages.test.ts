@@ -6,13 +6,14 @@ import { createExplainer } from '#src/publish/plan/plan-causes.ts'
 import { type OwnRenderer, takeOwnPages } from '#src/publish/render/own-share.ts'
 import type { StagedPage } from '#src/publish/render/share-work.ts'
 import { loadSiteContent } from '#src/site/content/site-content.ts'
-import { getEntries, getPlaces, getServices } from '#src/site/own-pages/content.ts'
+import { getEntries, getPageView, getPlaces, getServices, getSite } from '#src/site/own-pages/content.ts'
 import { openContentSource } from '#src/site/own-pages/content-source.ts'
 import type { OwnPage } from '#src/site/own-pages/own-page.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
 import { addEntry, addProjects } from '../../support/small-site.ts'
 
 const SITE_URL = 'https://example.com'
+const HEAD = { path: '/all', title: 'All', description: 'All there is.' }
 const NOW = new Date('2026-11-20T12:00:00.000Z')
 
 /** A page of prices, a list of projects, and a page for each project. */
@@ -65,7 +66,8 @@ test('places list their services’ pages, and texts are HTML', async (t) => {
       const [usa] = await getPlaces()
       const austin = usa?.children[0]?.children[0]
       const [roof] = await getEntries('projects')
-      seen = { within: austin?.within, pages: austin?.pages, html: roof?.html, path: roof?.path }
+      const copy = { ...roof }
+      seen = { within: austin?.within, pages: austin?.pages, html: copy.html, path: roof?.path }
       return 'ok'
     },
   }
@@ -76,6 +78,26 @@ test('places list their services’ pages, and texts are HTML', async (t) => {
     html: '<p>Of <strong>metal</strong>.</p>',
     path: '/projects/2026/roof',
   })
+})
+
+test('a page can’t change what other pages read', async (t) => {
+  const { db } = await aPublishedSite(t)
+  const changes: readonly (() => Promise<unknown>)[] = [
+    async () => Object.assign(await getSite(), { name: 'Other' }),
+    async () => (await getSite()).home.points.push({ title: 'Other', text: '' }),
+    async () => (await getPlaces()).map(({ children }) => Object.assign(children, { length: 0 })),
+    async () => (await getServices()).map(({ data }) => Object.assign(data, { summary: 'Other' })),
+    async () => (await getPageView(HEAD)).layout.services.pop(),
+  ]
+  const changing: OwnRenderer = {
+    listOwnPages: async () => [{ path: '/all', file: 'all.astro', props: {} }],
+    async renderOwnPage() {
+      for (const change of changes) await assert.rejects(change(), TypeError, String(change))
+      for (const list of [await getPlaces(), await getServices()]) list.pop()
+      return `${(await getPlaces()).length} ${(await getServices()).length}`
+    },
+  }
+  assert.deepEqual(await compare(db, new Map(), changing), ['/all'])
 })
 
 test('content is read while a page renders, and not before', async () => {
