@@ -2,6 +2,9 @@
 export const ownPageFailures = {
   readOutside:
     'Content was read outside a page. Call the signpost/content functions while a page renders, or in the page’s getStaticPaths',
+  headIncomplete: (key: string) =>
+    `getPageView needs a ${key}. Call getPageView({ path: Astro.url.pathname, title: '…', description: '…' })`,
+  typeMissing: "getEntries needs the name of a content type, such as getEntries('projects')",
   addressTaken: (path: string) =>
     `A page in src/pages and another page both have the address ${path}. Rename the file, or change the other page’s slug`,
   fileTaken: (file: string, path: string) =>

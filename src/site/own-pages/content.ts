@@ -1,4 +1,6 @@
 import { SERVICES } from '../../entries/types/builtin/slugs.ts'
+import { Failure } from '../../lib/messages.ts'
+import { ownPageFailures } from '../../messages/server/own-pages.ts'
 import { pageBreadcrumbs } from '../pages/breadcrumbs.ts'
 import type { Crumb, PageView } from '../pages/page.ts'
 import { viewOf } from '../pages/page.ts'
@@ -16,6 +18,7 @@ type DataOf<Slug> = Slug extends keyof EntryTypes ? EntryTypes[Slug] : Record<st
 
 /** Returns the published entries of a content type, sorted by position and slug; none for an unknown type. */
 export async function getEntries<Slug extends TypeSlug>(type: Slug): Promise<OwnEntry<DataOf<Slug>>[]> {
+  if (typeof type !== 'string') throw new Failure(ownPageFailures, 'typeMissing')
   return [...(await readContent(`entries:${type}`))] as OwnEntry<DataOf<Slug>>[]
 }
 
@@ -48,14 +51,13 @@ export interface OwnPageHead {
   isHidden?: boolean
 }
 
-/** Returns the `view` for `signpost/components/Layout.astro`. */
-export async function getPageView({
-  path,
-  name,
-  title,
-  breadcrumbs,
-  ...head
-}: OwnPageHead): Promise<PageView<object>> {
+const NEEDED = ['path', 'title', 'description'] as const satisfies (keyof OwnPageHead)[]
+
+/** Returns the `view` for `signpost/components/Layout.astro`. Throws if the path, title, or description is missing. */
+export async function getPageView(pageHead: OwnPageHead): Promise<PageView<object>> {
+  const missing = NEEDED.find((key) => typeof pageHead?.[key] !== 'string')
+  if (missing) throw new Failure(ownPageFailures, 'headIncomplete', missing)
+  const { path, name, title, breadcrumbs, ...head } = pageHead
   const layout = await readContent('layout')
   const address = path.replace(/\.html$/, '')
   return viewOf(layout, address, {

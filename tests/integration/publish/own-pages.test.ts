@@ -100,6 +100,17 @@ test('a page can’t change what other pages read', async (t) => {
   assert.deepEqual(await compare(db, new Map(), changing), ['/all'])
 })
 
+test('a call without its arguments says what it needs', async () => {
+  await assert.rejects(getEntries(undefined as never), { code: 'typeMissing' })
+  for (const [key, head] of [
+    ['path', undefined],
+    ['path', {}],
+    ['title', { path: '/all', title: undefined }],
+    ['description', { path: '/all', title: 'All' }],
+  ])
+    await assert.rejects(getPageView(head as never), { code: 'headIncomplete', parts: [key] })
+})
+
 test('content is read while a page renders, and not before', async () => {
   await assert.rejects(getServices(), { code: 'readOutside' })
 })
