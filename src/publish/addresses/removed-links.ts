@@ -1,4 +1,5 @@
 import type { Db } from '../../db/schema.ts'
+import { normalizeFormerAddress } from '../../entries/addresses/former-address.ts'
 import { streamEntries } from '../../entries/entry-store.ts'
 import type { SiteContent } from '../../site/content/site-content.ts'
 import { addressOfEntry } from '../../site/pages/pages-of-types.ts'
@@ -25,7 +26,7 @@ export async function findLinksToRemoved(
   const broken: BrokenLink[] = []
   if (removed.size === 0) return broken
   for await (const { page, texts } of listTexts(db, content)) {
-    const targets = new Set(linksOf(texts).filter((target) => removed.has(target)))
+    const targets = new Set(linksOf(texts, content.siteUrl).filter((target) => removed.has(target)))
     for (const target of targets) if (!isKnown.has(`${page} ${target}`)) broken.push({ page, target })
   }
   return broken
@@ -62,7 +63,12 @@ function withoutMoved(release: Release, gone: readonly string[]): Set<string> {
 }
 
 // A text, or all texts in a list or object.
-function linksOf(texts: unknown): string[] {
-  if (typeof texts === 'string') return [...texts.matchAll(LINK)].map(([, target = '']) => target)
-  return typeof texts === 'object' && texts !== null ? Object.values(texts).flatMap(linksOf) : []
+function linksOf(texts: unknown, siteUrl: string): string[] {
+  if (typeof texts === 'string')
+    return [...texts.replaceAll(`${siteUrl}/`, '/').matchAll(LINK)].map(([, target = '']) =>
+      normalizeFormerAddress(target),
+    )
+  return typeof texts === 'object' && texts !== null
+    ? Object.values(texts).flatMap((part) => linksOf(part, siteUrl))
+    : []
 }

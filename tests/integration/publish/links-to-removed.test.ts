@@ -99,6 +99,8 @@ test('links to removed pages are found in every text', async (t) => {
   const cooling = { name: 'Cooling', slug: 'cooling', parentId: null, position: 0 }
   await insertTerms(db, categories, [{ ...cooling, description: '[x](/gone)' }])
   await page('about', { body: '[x](/gone#top) [y](/gone) [z](/moved) [w](/list)' })
+  const absolute = `[x](${SITE.siteUrl}/gone/?a=1) [y](https://example.org/other) [z](/caf%C3%A9)`
+  await page('absolute', { body: absolute })
   await page('draft', { body: '[x](/gone)', status: 'draft' })
   await addEntry(db, 'services', {
     slug: 'ac',
@@ -124,10 +126,11 @@ test('links to removed pages are found in every text', async (t) => {
     link('/services/ac'),
     link('testimonials/ann'),
     link('/about'),
+    link('/absolute'),
   ]
-  const found = await find(['/gone', '/moved', '/other'])
+  const found = await find(['/gone', '/moved', '/other', '/café'])
   const keyOf = (one: { page: string; target: string }) => `${one.page} ${one.target}`
-  const expected = [link('/'), link('/', '/other'), ...ofTexts]
+  const expected = [link('/'), link('/', '/other'), link('/absolute', '/café'), ...ofTexts]
   assert.deepEqual(found.map(keyOf).toSorted(), expected.map(keyOf).toSorted())
   const rest = await find(['/gone'], [link('/'), link('/about', '/other')])
   assert.deepEqual(rest.map(keyOf).toSorted(), ofTexts.map(keyOf).toSorted())
