@@ -71,7 +71,7 @@ export async function checkRefusals(t: TestContext, { site, url }: { site: strin
 
   await t.test('a page with a status stops a publish and npx astro build', () => {
     call('Closed')
-    const message = /The page \/closed .*returned status 404, but a published page always has status 200/
+    const message = /The page \/closed\S* returned status 404, but a published page always has status 200/
     refuses(message)
     assert.throws(() => buildByAstro(site, url), { stderr: message })
   })
