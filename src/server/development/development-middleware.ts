@@ -4,6 +4,7 @@ import { type App, openApp } from '../../app.ts'
 import { readConfig } from '../../config.ts'
 import { formatMistake } from '../../content-files/parsing/mistake.ts'
 import { syncContent } from '../../content-files/syncing/sync-content.ts'
+import { contentTypeOf } from '../../lib/files/public-file.ts'
 import { listenOrigin } from '../../lib/listen-origin.ts'
 import { silentProgress } from '../../lib/progress.ts'
 import { developmentTexts } from '../../messages/server/log.ts'
@@ -23,7 +24,7 @@ import { sendAnswer, textAnswer } from '../http/answer.ts'
 import { createClientAddress } from '../http/client-address.ts'
 import { createRequestCheck } from '../http/request-check.ts'
 import { isVisitReport } from '../visits/visit-endpoint.ts'
-import { themeAssets } from './theme-assets.ts'
+import { isSiteFile, makeSiteFile } from './site-file.ts'
 
 // Key under which `astro dev` looks for the locals of a request.
 const ASTRO_LOCALS = Symbol.for('astro.locals')
@@ -114,8 +115,8 @@ export function createDevelopmentMiddleware(app: App) {
     if (isVisitReport(request)) return response.writeHead(204).end()
     if (isAdminPath(request.url)) return admit(request, response, next)
     const path = request.url?.split('?')[0] ?? '/'
-    if (path.startsWith('/_astro/theme-')) {
-      sendTheme(app, path, response).catch(next)
+    if (isSiteFile(path)) {
+      sendSiteFile(app, path, response).catch(next)
       return
     }
     const key = String(request.headers[PAGE_HEADER] ?? '')
@@ -127,13 +128,13 @@ export function createDevelopmentMiddleware(app: App) {
   }
 }
 
-async function sendTheme({ db }: App, path: string, response: ServerResponse) {
-  const css = await themeAssets(db)(path)
-  response.writeHead(css ? 200 : 404, {
-    'content-type': 'text/css; charset=utf-8',
+async function sendSiteFile(app: App, path: string, response: ServerResponse) {
+  const file = await makeSiteFile(app, path)
+  response.writeHead(file === undefined ? 404 : 200, {
+    'content-type': contentTypeOf(path),
     'cache-control': 'no-store',
   })
-  response.end(css)
+  response.end(file)
 }
 
 async function pageAt(app: App, request: IncomingMessage): Promise<Page | undefined> {

@@ -159,6 +159,18 @@ test('`astro dev` gives each address its page, and the admin and forms what they
   const { path, css } = themeStylesheet(DEFAULT_SITE_SETTINGS.theme)
   assert.deepEqual(await ask(path), [200, css])
   assert.deepEqual(await ask('/_astro/theme-other.css'), [404, ''])
+  const textOf = async (path: string) => {
+    const [status, text] = await ask(path)
+    assert.equal(status, 200, path)
+    return text
+  }
+  assert.match(await textOf('/robots.txt?a=b'), /^Disallow: \/admin$.*^Sitemap: /ms)
+  assert.match(await textOf('/llms.txt'), /^# My business$/m)
+  assert.match(await textOf('/sitemap-index.xml'), /\/sitemap-0\.xml<\/loc>/)
+  const sitemap = await textOf('/sitemap-0.xml')
+  assert.match(sitemap, /\/about<\/loc><\/url>/)
+  assert.doesNotMatch(sitemap, /\/404/)
+  assert.deepEqual(await ask('/sitemap-1.xml'), [404, ''])
 })
 
 test('two development servers share one program until both have ended', async (t) => {
