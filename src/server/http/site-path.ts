@@ -7,9 +7,10 @@ const NAMED_PATH = /^(?:\/\.well-known(?=\/))?(?:\/[^./\\\p{Cc}][^/\\\p{Cc}]*)+$
 
 /** Returns the address to redirect to, or the same: contract §4 has no trailing slash and no `.html`. */
 export function canonicalPath(path: string): string {
-  if (!SAFE_PATH.test(path.replace(/\/+$/, '') || '/')) return path
-  const bare = path.replace(/\/+$/, '').replace(/\.html$/, '')
-  return bare === '' || bare === '/index' ? '/' : bare
+  const trimmed = path.replace(/\/+$/, '') || '/'
+  if (siteFiles(trimmed).length === 0) return path
+  const bare = trimmed.replace(/\.html$/, '')
+  return bare === '/index' ? '/' : bare
 }
 
 /** Returns the file of an address below the `site` folder; undefined for an address that no release has. */
@@ -21,6 +22,11 @@ export function siteFile(path: string): string | undefined {
 export function siteFiles(path: string): string[] {
   if (SAFE_PATH.test(path)) return filesAt(path)
   const name = decodedPath(path)
-  // Only as browsers encode it, so that each file has one address.
-  return NAMED_PATH.test(name) && encodeURI(name) === path ? filesAt(name) : []
+  return NAMED_PATH.test(name) && isWrittenSo(name, path) ? filesAt(name) : []
+}
+
+// Only as browsers encode a name, so that each file has one address. They leave brackets, which Markdown encodes.
+function isWrittenSo(name: string, path: string): boolean {
+  const encoded = encodeURI(name)
+  return path === encoded || path === encoded.replace(/%5B|%5D/g, decodeURIComponent)
 }
