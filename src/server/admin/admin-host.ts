@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { extname } from 'node:path'
 import type { Config } from '../../config.ts'
+import { hasExtension } from '../../site/own-pages/own-page.ts'
 import { isHost } from './admin-access.ts'
 import { isAdminPath } from './admin-endpoint.ts'
 
@@ -20,6 +20,6 @@ export function createWayToSite({ adminHost, siteUrl }: Pick<Config, 'adminHost'
 
 function isPageVisit({ method, url = '/' }: IncomingMessage): boolean {
   const [path = '/'] = url.split('?')
-  const isPage = path !== '/health' && extname(path) === ''
+  const isPage = path !== '/health' && !hasExtension(path)
   return (method === 'GET' || method === 'HEAD') && isPage && !isAdminPath(url)
 }

@@ -58,6 +58,7 @@ test('ADMIN_HOST: the admin answers only on its host, and the site only on its o
     ['sign-in on the site', { host: SITE, path: '/admin/login', method: 'POST' }, 405],
     ['a page on the site', { host: SITE, path: '/services' }, 200],
     ['a page on the host of the admin', { path: '/services?a=1' }, 302, `https://${SITE}/services?a=1`],
+    ['a page with a dot on the host of the admin', { path: '/v2.0' }, 302, `https://${SITE}/v2.0`],
     ['two slashes on the host of the admin', { path: '//evil' }, 302, `https://${SITE}//evil`],
     ['the root of the host of the admin', { path: '/' }, 302, '/admin'],
     ['a file on the host of the admin', { path: '/robots.txt' }, 200],
