@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { contentTypeOf } from '../../lib/files/public-file.ts'
 import { shortHash } from '../../site/content/fingerprint.ts'
 import { type ReleaseRecords, readRecords } from '../ledger/newest-release.ts'
-import { pageFile } from '../release/page-file.ts'
+import { pageFile, pagePath } from '../release/page-file.ts'
 import type { Release } from '../release/release.ts'
 import { NAMED } from './manifest.ts'
 
@@ -66,8 +66,16 @@ function objectsOf({ pages, files }: ReleaseRecords): Map<string, SiteObject> {
   }
   for (const { file, hash } of files)
     if (!file.startsWith('../') && !FOR_OTHERS.has(file))
-      objects.set(file, { hash: hash || NAMED, file, address: `/${file}` })
+      objects.set(...objectOfFile({ hash: hash || NAMED, file }))
   return objects
+}
+
+// An HTML file in a site's `public` folder has an address like a page.
+function objectOfFile(object: { hash: string; file: string }): [key: string, SiteObject] {
+  const { file } = object
+  if (!file.endsWith('.html')) return [file, { ...object, address: `/${file}` }]
+  const path = pagePath(file)
+  return [keyOfPage(path), { ...object, address: addressOfPage(path), type: PAGE, isListed: false }]
 }
 
 // After a rollback or during a publish, the ledger describes another release, so the files are listed instead.
@@ -76,12 +84,7 @@ async function objectsInFolder(siteDir: string): Promise<Map<string, SiteObject>
   for (const entry of await readdir(siteDir, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name).slice(siteDir.length + 1)
     if (entry.isDirectory() || FOR_OTHERS.has(file)) continue
-    const isPage = file.endsWith('.html')
-    const path = file === 'index.html' ? '/' : `/${isPage ? file.slice(0, -'.html'.length) : file}`
-    const object = { hash: shortHash(await readFile(join(siteDir, file))), file }
-    if (isPage)
-      objects.set(keyOfPage(path), { ...object, address: addressOfPage(path), type: PAGE, isListed: false })
-    else objects.set(file, { ...object, address: path })
+    objects.set(...objectOfFile({ hash: shortHash(await readFile(join(siteDir, file))), file }))
   }
   return objects
 }

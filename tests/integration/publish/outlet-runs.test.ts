@@ -121,7 +121,10 @@ test('each page, file, and redirect of a release is an object, as the ledger or 
       { path: '/404', bytesHash: 'h3' },
       { path: '/feed.xml', bytesHash: 'h4' },
     ],
-    { 'robots.txt': 'h5', '_astro/a.css': '', '../moved.db': 'x', _headers: 'x', _redirects: 'x' },
+    {
+      ...{ 'robots.txt': 'h5', '_astro/a.css': '', 'files/plan.html': 'h6' },
+      ...{ '../moved.db': 'x', _headers: 'x', _redirects: 'x' },
+    },
   )
   addFiles(release.dir, { 'redirects.map': '/old /a/b;\n/a/b /;\n/odd "/x&y";\nno line\n' })
   const texts = targets.texts
@@ -134,6 +137,9 @@ test('each page, file, and redirect of a release is an object, as the ledger or 
     'feed.xml': { hash: 'h4', file: 'feed.xml', address: '/feed.xml', isListed: true },
     'robots.txt': { hash: 'h5', file: 'robots.txt', address: '/robots.txt' },
     '_astro/a.css': { hash: NAMED, file: '_astro/a.css', address: '/_astro/a.css' },
+    'files/plan': {
+      ...{ hash: 'h6', file: 'files/plan.html', address: '/files/plan', isListed: false, type: PAGE },
+    },
     'key.txt': { hash: shortHash('k'), text: 'k', address: '/key.txt' },
   })
   assert.deepEqual([old?.redirectTo, old?.address, old?.type], ['/a/b', '/old', PAGE])
