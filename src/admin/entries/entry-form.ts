@@ -41,7 +41,7 @@ import { formatMoment } from '../kit/format-time.ts'
 import { appOf, finish, notFound, readId } from '../kit/page-context.ts'
 import { shareAddress } from '../versions/share-address.ts'
 import { keepStored } from './keep-stored.ts'
-import { loadState } from './load-state.ts'
+import { loadShownSaves, loadState } from './load-state.ts'
 import { rearrange } from './rearrange.ts'
 import { checkSchedule, withSchedule } from './schedule/posted-schedule.ts'
 
@@ -218,14 +218,21 @@ async function saveAside(
       const describe = at === null ? versionChanges.draftSaved : versionChanges.draftScheduled
       const summary = describe(name, typeName(type))
       const { timeZone } = appOf(astro).siteLocale.current()
-      const wasScheduled = draft && scheduleOf(entry, draft) !== undefined
-      const saved = wasScheduled ? draftTexts.isUnscheduled(name) : draftTexts.saved(name)
-      const text = at === null ? saved : draftTexts.isScheduled(name, formatMoment(at, timeZone))
+      const text =
+        at === null
+          ? (await draftWords(astro, { type, entry, draft }))(name)
+          : draftTexts.isScheduled(name, formatMoment(at, timeZone))
       const self = `/admin/entries/${type.slug}/${id}`
       const next = { to: at === null ? nextOf(form, { type, id }) : self, text }
       return finish(astro, { action: 'entry.draft_saved', id, summary }, next)
     },
   })
+}
+
+async function draftWords(astro: Context, { type, entry, draft }: Omit<Edited, 'values'> & { entry: Entry }) {
+  if (draft && scheduleOf(entry, draft) !== undefined) return draftTexts.isUnscheduled
+  const shown = await loadShownSaves(appOf(astro), { type, entry })
+  return shown === 'none' ? draftTexts.unpublishedSaved : draftTexts.saved
 }
 
 function nextOf({ values }: AdminForm<unknown>, { type, id }: { type: ContentType; id: number }): string {

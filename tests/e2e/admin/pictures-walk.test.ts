@@ -47,7 +47,7 @@ test('a user uploads photos, places them, gets approval, and reverts a change', 
       await page.locator('textarea[name=body]').fill('A family firm.\n\n![Our van](van.jpg)')
       if (visit.width < 640) await page.getByLabel('More actions').click()
       await page.getByRole('button', { name: 'Save as draft' }).click()
-      await page.getByText('This is a draft. Visitors still see the live version.').waitFor()
+      await page.getByText('This is a draft. Visitors can’t see drafts.').waitFor()
       await page.getByRole('button', { name: 'Add to next publish' }).click()
       await page.getByText('added to the next publish').waitFor()
       await page.goto('/admin/entries/services/1')

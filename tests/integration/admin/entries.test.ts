@@ -522,3 +522,14 @@ test('a service without its own form has the default one, a page none', async (t
   assert.equal(await firstChoice('services'), 'Default')
   assert.equal(await firstChoice('pages'), 'None')
 })
+
+test('a draft of a page that was never published doesn’t claim a live version', async (t) => {
+  const site = await startAdmin(t)
+  const id = await addEntry(site.app.db, 'pages', { slug: 'sale', title: 'Sale' })
+  const path = `/admin/entries/pages/${id}`
+  const based_on = basedOn(await site.open(path))
+  const fields = { title: 'Big sale', slug: 'sale', status: 'published', based_on }
+  const saved = await site.post(path, { ...fields, act: 'draft' })
+  assert.equal(messageOf(saved), 'Draft of “Sale” saved. Visitors can’t see drafts.')
+  ;(await site.open(path)).getByText('This is a draft. Visitors can’t see drafts.')
+})

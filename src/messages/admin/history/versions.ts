@@ -74,6 +74,7 @@ export const draftTexts = {
   use: 'Add to next publish',
   discard: 'Discard draft',
   saved: (name: string) => `Draft of “${name}” saved. Visitors still see the live version.`,
+  unpublishedSaved: (name: string) => `Draft of “${name}” saved. Visitors can’t see drafts.`,
   isScheduled: (name: string, time: string) =>
     `The change to “${name}” goes live on ${time}. Visitors will see the live version until then.`,
   isUnscheduled: (name: string) => `The change to “${name}” is no longer scheduled. The draft was kept.`,
