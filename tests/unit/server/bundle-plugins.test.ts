@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { featuresFromSource, nameAsset, serverEntry } from '#src/server/bundle-plugins.ts'
 import { staticBuild } from '#src/server/prerender/static-build.ts'
 
@@ -75,7 +76,7 @@ test('files of the admin are apart from those of public pages', () => {
 })
 
 test('templates are bundled, and the features that they call are not', async () => {
-  const src = new URL('../../../src/', import.meta.url).pathname
+  const src = fileURLToPath(new URL('../../../src/', import.meta.url))
   const asked: unknown[] = []
   const plugin = featuresFromSource() as unknown as Hooks
   assert.deepEqual([plugin.apply, plugin.enforce], ['build', 'pre'])
