@@ -120,11 +120,16 @@ export async function listLoggedAfter(
   }))
 }
 
-/** Deletes rows from before a time, except the last one. */
+/** Deletes rows from before a time, except the last one that was published and all after it. */
 export async function deleteOldChanges(db: Db, { before }: { before: string }): Promise<void> {
+  const { publishedId } = await db
+    .selectFrom('publishes')
+    .select(({ fn }) => fn.max('change_id').as('publishedId'))
+    .executeTakeFirstOrThrow()
   await db
     .deleteFrom('content_changes')
     .where('saved_at', '<', before)
+    .$if(publishedId !== null, (query) => query.where('id', '<', publishedId))
     .where('id', '<', (row) => row.selectFrom('content_changes').select((one) => one.fn.max('id').as('id')))
     .execute()
 }

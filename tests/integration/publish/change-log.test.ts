@@ -8,6 +8,7 @@ import {
   listChangesAfter,
   listLoggedAfter,
 } from '#src/publish/changes/change-store.ts'
+import { endPublish, insertPublish } from '#src/publish/publish-store.ts'
 import { DEFAULT_SITE_SETTINGS } from '#src/site/settings/site-settings.ts'
 import { saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { DEFAULT_STAGES } from '#src/submissions/stages/stage-settings.ts'
@@ -87,6 +88,23 @@ test('a change log that is too short or from another database is ignored', async
   await deleteOldChanges(db, { before: '9999' })
   assert.equal(await listChangesAfter(db, start, { limit: 10 }), undefined)
   assert.deepEqual(await listChangesAfter(db, end, { limit: 10 }), [])
+})
+
+test('changes stay in the log until they are published', async (t) => {
+  const db = await openTestDatabase(t)
+  await addEntry(db, 'pages', { slug: 'about', title: 'About' })
+  const published = await findLogEnd(db)
+  const started = { machine: 'here', startedBy: 'admin' as const, userId: null, startedAt: NOW }
+  const end = { status: 'published' as const, finishedAt: NOW, changeId: published.id }
+  await endPublish(db, await insertPublish(db, started), end)
+  await addEntry(db, 'pages', { slug: 'team', title: 'Team' })
+  await storeForm(db, 'quote')
+  await deleteOldChanges(db, { before: '9999' })
+  const changes = await listChangesAfter(db, published, { limit: 10 })
+  assert.deepEqual(changes?.map(({ subject }) => subject).toSorted(), ['entry', 'form'])
+  await endPublish(db, await insertPublish(db, started), { ...end, changeId: (await findLogEnd(db)).id })
+  await deleteOldChanges(db, { before: '9999' })
+  assert.equal(await listChangesAfter(db, published, { limit: 10 }), undefined)
 })
 
 test('what was saved after a position is listed once, the latest first', async (t) => {
