@@ -1,4 +1,5 @@
 import { isPublicAt } from '../../entries/is-public-at.ts'
+import { placeOfKey } from '../../site/pages/page-key.ts'
 import type { PendingSubject } from './describe-change.ts'
 import type { LiveRecord } from './live-record.ts'
 import type { LoggedSubject } from './logged-subject-store.ts'
@@ -28,16 +29,22 @@ function changeOfEntry(
   { subjectId, entry, isTrashed, isRestored }: LoggedSubject,
   { live, now }: { live: LiveRecord; now: Date },
 ): Change | undefined {
-  const isLive = isEntryLive(live, Number(subjectId))
-  if (!entry) return isTrashed && isLive ? 'removed' : undefined
+  const id = Number(subjectId)
+  const isLive = isEntryLive(live, id)
+  if (!entry) return isLive && (isTrashed || !isLocalPage(live, id)) ? 'removed' : undefined
   const isShown = isPublicAt(entry, now)
   // A draft, a page generated from its service and place, or one that is as visitors see it.
   if ((!isShown && !isLive) || entry.isGenerated || (isRestored && isLive)) return undefined
   return !isLive ? 'added' : isShown ? 'edited' : 'removed'
 }
 
+// Without the trash, a deleted local page can't be told from one that was generated.
+function isLocalPage(live: LiveRecord, id: number): boolean {
+  return placeOfKey(live.findPage(id)?.key ?? '') !== undefined
+}
+
 // Visitors see it on its page, or, for services and reviews, on others.
 function isEntryLive(live: LiveRecord, id: number): boolean {
   const sources = [`service:${id}`, `testimonial:${id}`]
-  return live.findPath(id) !== undefined || sources.some((source) => live.findName(source) !== undefined)
+  return live.findPage(id) !== undefined || sources.some((source) => live.findName(source) !== undefined)
 }

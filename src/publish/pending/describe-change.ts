@@ -1,5 +1,6 @@
 import type { Db } from '../../db/schema.ts'
 import { listEntriesById, listEntryNames } from '../../entries/entry-lookup-store.ts'
+import { SERVICES, TESTIMONIALS } from '../../entries/types/builtin/slugs.ts'
 import { listContentTypes } from '../../entries/types/content-type-store.ts'
 import { listFormNames } from '../../forms/form-list-store.ts'
 import { listTaxonomies } from '../../taxonomies/taxonomy-store.ts'
@@ -75,6 +76,14 @@ export async function nameSubjects(
   }
 }
 
+// An entry that was deleted for good still has its name or address on the live site.
+function nameGone(id: number, live: LiveRecord): NamedChange {
+  const service = live.findName(`service:${id}`)
+  const review = live.findName(`testimonial:${id}`)
+  const ofSlug = service ? SERVICES : review ? TESTIMONIALS : undefined
+  return { name: service ?? review ?? live.findPage(id)?.path ?? '', ofSlug }
+}
+
 /** Names a change. */
 export function nameChange(
   { subject, subjectId }: ContentChange,
@@ -87,7 +96,8 @@ export function nameChange(
     const entry = entries.get(id)
     const slug = entry ? types.get(entry.typeId)?.slug : trashed.get(id)?.typeSlug
     const type = [...types.values()].find((one) => one.slug === slug)
-    return { name: nameOf(id) ?? trashed.get(id)?.name ?? '', ofSlug: slug, ofName: type?.name }
+    const name = nameOf(id) ?? trashed.get(id)?.name
+    return name === undefined ? nameGone(id, live) : { name, ofSlug: slug, ofName: type?.name }
   }
   const names: Partial<Record<ContentChange['subject'], string | undefined>> = {
     term: terms.get(id)?.name,

@@ -2,6 +2,7 @@ import { isMissing } from '../../lib/is-missing.ts'
 import type { LoggedChange, LogPosition } from '../changes/change-store.ts'
 import { openSources } from '../ledger/file-store.ts'
 import { ledgerFile, openLedger, readFacts } from '../ledger/ledger-store.ts'
+import type { PageRecord } from '../ledger/page-record.ts'
 import { openKnownPages } from '../ledger/page-store.ts'
 import { findCurrentRelease } from '../release/release.ts'
 
@@ -12,8 +13,8 @@ export interface LiveRecord {
   ahead: readonly LoggedChange[]
   /** Returns true if a change is live although it was saved after the position. */
   hasPublished(change: LoggedChange): boolean
-  /** Returns the address of the page of an entry. */
-  findPath(entryId: number): string | undefined
+  /** Returns the page of an entry. */
+  findPage(entryId: number): Pick<PageRecord, 'key' | 'path'> | undefined
   /** Returns a source's name on the live site, such as `term:7`; undefined if it has no such source. */
   findName(source: string): string | undefined
   /** Returns the mark of a source on the live site; undefined as above. */
@@ -37,7 +38,7 @@ export async function withLiveRecord<T>(
     return await work({
       ...{ position: facts.position, ahead: facts.ahead ?? [] },
       hasPublished: (change) => (ahead.get(keyOf(change)) ?? 0) >= change.changeId,
-      findPath: (id) => pages.findOf(id)?.path,
+      findPage: pages.findOf,
       findName: (source) => find(source)?.label,
       findMark: (source) => find(source)?.hash,
     })

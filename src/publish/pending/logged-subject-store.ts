@@ -4,6 +4,7 @@ import type { Db } from '../../db/schema.ts'
 import type { EntryStatus } from '../../entries/entry-store.ts'
 import { SERVICES } from '../../entries/types/builtin/slugs.ts'
 import type { ShownTerm } from '../../site/sources/page-sources.ts'
+import { trashLimit } from '../../versions/trash-days.ts'
 import type { LoggedChange } from '../changes/change-store.ts'
 import {
   areSettingsBack,
@@ -70,13 +71,13 @@ const ENTRY = sql`('entry', 'entry_terms')`
 
 /**
  * Lists what was saved after a position in one query, newest first: each subject once, and at most `limit`. Leaves out
- * pages generated from a service and a place, and deleted entries outside the trash: a single service can bring any
- * number of them.
+ * pages generated from a service and a place, even deleted ones: a single service can bring any number of them. Only
+ * after the time that the trash keeps entries do deleted ones look like these.
  */
 export async function listLoggedSubjects(
   db: Db,
   part: LogPart & SettingsPart,
-  { limit }: { limit: number },
+  { limit, now }: { limit: number; now: Date },
 ): Promise<LoggedSubject[]> {
   const idType = sql.raw(engineOf(db) === 'sqlite' ? 'integer' : 'bigint')
   const { rows } = await sql<Row>`
@@ -100,7 +101,7 @@ export async function listLoggedSubjects(
           then cast(subject_id as ${idType}) end as row_id
       from content_changes where subject <> 'log' and ${isAfter(part.position)}
       group by subject, subject_id
-      having case when subject in ${ENTRY} then ${isOwnChange(idType)} else 1 = 1 end
+      having case when subject in ${ENTRY} then ${isOwnChange(idType, now)} else 1 = 1 end
       order by change_id desc limit ${limit}) log
     left join content_entries entry on log.subject in ${ENTRY} and entry.id = row_id
     left join taxonomy_terms term on log.subject = 'term' and term.id = row_id
@@ -108,9 +109,10 @@ export async function listLoggedSubjects(
   return rows.map(toLogged)
 }
 
-function isOwnChange(idType: RawBuilder<unknown>): RawBuilder<boolean> {
+function isOwnChange(idType: RawBuilder<unknown>, now: Date): RawBuilder<boolean> {
   const id = sql`cast(content_changes.subject_id as ${idType})`
   return sql`(exists (select 1 from content_entries one where one.id = ${id} and one.is_generated = 0)
+    or (max(saved_at) < ${trashLimit(now)} and not exists (select 1 from content_entries one where one.id = ${id}))
     or exists (select 1 from content_trash one where one.subject_kind = 'entry' and one.subject_id = ${id}))`
 }
 

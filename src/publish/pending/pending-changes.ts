@@ -103,7 +103,7 @@ export async function findNewestChanges(
 }
 
 async function listChanges(db: Db, live: LiveRecord, now: Date): Promise<Unpublished> {
-  const logged = await listLoggedSubjects(db, live, { limit: MOST_LISTED + 1 })
+  const logged = await listLoggedSubjects(db, live, { limit: MOST_LISTED + 1, now })
   const saved = joinTerms(logged.slice(0, MOST_LISTED).filter((change) => !live.hasPublished(change)))
   const again = await findShownAgain(db, live, saved)
   const used = await listUsed(

@@ -317,7 +317,7 @@ for (const engine of [pgliteEngine(), sqliteEngine()]) {
     })
     await change('Warm', later)
     const listRestored = async () => {
-      const logged = await listLoggedSubjects(db, site, { limit: 99 })
+      const logged = await listLoggedSubjects(db, site, { limit: 99, now })
       return [...new Set(logged.flatMap((one) => (one.isRestored ? [keyOf(one)] : [])))]
     }
     const entriesBack = [`entry:${ids.get('back')}`, `entry:${ids.get('undone')}`]

@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { insertChainedEntry } from '#src/auth/audit/audit-store.ts'
 import { deleteEntry } from '#src/entries/editing/delete-entry.ts'
 import { deleteTerm } from '#src/entries/terms/delete-term.ts'
+import { emptyTrash } from '#src/entries/trash/empty-trash.ts'
 import { listForms } from '#src/forms/form-store.ts'
 import { savePicture } from '#src/pictures/picture-store.ts'
 import { notePictureUses } from '#src/pictures/picture-use-store.ts'
@@ -15,6 +16,7 @@ import {
   loadPending,
   type PendingChange,
 } from '#src/publish/pending/pending-changes.ts'
+import { entryKey, placeKey } from '#src/site/pages/page-key.ts'
 import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
 import { saveSettingsDraft } from '#src/site/settings/settings-draft.ts'
 import { sourceOfForm, sourceOfPicture, sourcesOfTerm } from '#src/site/sources/page-sources.ts'
@@ -39,8 +41,12 @@ async function aSite(t: TestContext) {
     slug: 'ac-repair',
     id: await addEntry(db, 'services', { slug: 'ac-repair', title: 'AC repair' }),
   }
-  for (const slug of ['austin', 'dallas'])
-    await offer(db, service, { slug, id: places.get(slug) ?? 0 }, { isGenerated: true })
+  const localPages: { path: string; key: string; entryId: number }[] = []
+  for (const slug of ['austin', 'dallas']) {
+    const place = { slug, id: places.get(slug) ?? 0 }
+    const entryId = await offer(db, service, place, { isGenerated: true })
+    localPages.push({ path: `/services/ac-repair/${slug}`, key: placeKey(service, place), entryId })
+  }
   const [review, other] = [
     await addEntry(db, 'testimonials', { slug: 'ann', title: 'A review', data: { author: 'Ann' } }),
     await addEntry(db, 'testimonials', { slug: 'bob', title: 'Another review', data: { author: 'Bob' } }),
@@ -60,9 +66,12 @@ async function aSite(t: TestContext) {
   await changeSiteSettings(db, { changes: { tagline: 'Cool' } }, { now: new Date(NOW) })
   const position = await findLogEnd(db)
   const shown = ['deleted', 'edited', 'hidden', 'kept', 'undone']
-  const pages = shown.map((slug) => ({ path: `/${slug}`, entryId: ids.get(slug) ?? 0 }))
+  const pages = shown.map((slug) => {
+    const entryId = ids.get(slug) ?? 0
+    return { path: `/${slug}`, key: entryKey({ id: entryId }), entryId }
+  })
   const publish = (ahead: LoggedChange[] = []) =>
-    goLive(dataDir, { facts: { position, ahead }, pages, sources })
+    goLive(dataDir, { facts: { position, ahead }, pages: [...pages, ...localPages], sources })
   const at = (seconds: number) => new Date(Date.parse(position.savedAt) + seconds * 1_000)
   const idOf = (slug: string) => ids.get(slug) ?? places.get(slug) ?? 0
   const load = () => loadPending(db, { dataDir, now: at(0) })
@@ -96,6 +105,20 @@ test('changes are listed with what visitors would see, newest first', async (t) 
     'added entry Added pages',
     'removed entry hidden pages',
     'edited entry Edited pages',
+  ])
+})
+
+test('a deleted entry is listed until that is published, even if the trash no longer has it', async (t) => {
+  const { db, dataDir, idOf, service, review, publish, at } = await aSite(t)
+  await publish()
+  for (const id of [idOf('deleted'), review, service.id]) await deleteEntry(db, id, { now: at(1) })
+  const later = at(31 * 86_400)
+  assert.equal(await emptyTrash(db, { now: later }), 3)
+  const pending = await loadPending(db, { dataDir, now: later })
+  assert.deepEqual(pending?.changes.map(inShort), [
+    'removed entry AC repair services',
+    'removed entry A review testimonials',
+    'removed entry /deleted',
   ])
 })
 
