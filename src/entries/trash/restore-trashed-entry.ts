@@ -84,12 +84,7 @@ async function findProblems(
   const trashed = written.length > 0 ? await findTrashedTermIds(db) : new Set()
   if (written.some((row) => trashed.has(placeOf(row)))) return [gone('trash_page_place_gone')]
   const placement = await checkPlacement(db, type, { slug: entry.slug, status: entry.status, id: undefined })
-  return [...placement.map(ofTrash), ...(await checkSharedAddresses(db, entry, undefined))]
-}
-
-// The trash has no input for another address.
-function ofTrash(problem: AdminProblem): AdminProblem {
-  return problem.code === 'entry_slug_taken' ? { ...problem, code: 'trash_address_taken' } : problem
+  return [...placement, ...(await checkSharedAddresses(db, entry, undefined))]
 }
 
 interface Restoring {

@@ -14,6 +14,13 @@ export async function restoreTrashed(
   saving: SavingEntry,
 ): Promise<Outcome<Restored, AdminProblem>> {
   const found = await findTrashed(db, trashId)
-  if (found?.trashed.subject.kind === 'term') return restoreTrashedTerm(db, trashId, saving)
-  return restoreTrashedEntry(db, trashId, saving)
+  const restore = found?.trashed.subject.kind === 'term' ? restoreTrashedTerm : restoreTrashedEntry
+  const outcome = await restore(db, trashId, saving)
+  return outcome.kind === 'invalid' ? { ...outcome, problems: outcome.problems.map(ofTrash) } : outcome
+}
+
+// The trash has no input for another address.
+function ofTrash(problem: AdminProblem): AdminProblem {
+  if (problem.code === 'entry_slug_taken') return { ...problem, code: 'trash_address_taken' }
+  return problem.code === 'page_taken' ? { ...problem, code: 'trash_page_taken' } : problem
 }

@@ -175,7 +175,7 @@ function testTrash(engine: TestEngine) {
       await world.saved('stories', { slug: 'd/idaho', title: 'A story' })
       const outcome = await restore(trashed.id)
       assert.deepEqual(outcome.kind === 'invalid' && outcome.problems, [
-        { path: [], code: 'page_taken', params: { path: '/services/d/idaho', owner: 'A story' } },
+        { path: [], code: 'trash_page_taken', params: { path: '/services/d/idaho', owner: 'A story' } },
       ])
       assert.equal((await listTrash(world.db, { limit: 1 }))[0]?.id, trashed.id)
     })

@@ -4,7 +4,7 @@ import { deleteEntry } from '#src/entries/editing/delete-entry.ts'
 import { listTermIdsOfEntry } from '#src/entries/entry-lookup-store.ts'
 import { entrySubject } from '#src/entries/history/record-entry.ts'
 import { emptyTrash } from '#src/entries/trash/empty-trash.ts'
-import { restoreTrashedEntry } from '#src/entries/trash/restore-trashed-entry.ts'
+import { restoreTrashed } from '#src/entries/trash/restore-trashed.ts'
 import { deleteContentType, insertContentType } from '#src/entries/types/content-type-store.ts'
 import { describeProblem } from '#src/messages/admin/problems.ts'
 import { listEntriesNaming } from '#src/pictures/picture-use-store.ts'
@@ -37,7 +37,7 @@ function testTrash(engine: TestEngine) {
       assert.equal(await deleteEntry(world.db, id, { now: NOW, by }), true)
       return newest()
     }
-    const restore = (id: number) => restoreTrashedEntry(world.db, id, { now: LATER })
+    const restore = (id: number) => restoreTrashed(world.db, id, { now: LATER })
     const rowOf = async (id: number) => {
       const { updatedAt: _, ...entry } = await world.entry(id)
       return { ...entry, termIds: await listTermIdsOfEntry(world.db, id) }

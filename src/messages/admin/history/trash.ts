@@ -65,6 +65,8 @@ export const FAULTS_OF_TRASH = {
     `The library already has a picture with this name: ${by}. Delete that picture first.`,
   trash_address_taken: ({ slug }: { slug: string }) =>
     `Another item has the address “${slug}” now. Change that address first.`,
+  trash_page_taken: ({ path, owner }: { path: string; owner: string }) =>
+    `“${owner}” has the address ${path} now. Change that address first.`,
   trash_type_gone: () => 'This item can’t be restored because its content type was deleted.',
   trash_service_gone: () => 'This page’s service was deleted. Restore the service first.',
   trash_place_gone: () => 'This page’s place was deleted. Restore the place first.',
