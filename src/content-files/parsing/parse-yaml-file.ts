@@ -128,8 +128,9 @@ function kindsWithoutPlaces(yaml: LocatedYaml, path: string): Mistake[] {
 function parseContentType({ path, slug, yaml, stored }: YamlFile): ParsedFile {
   if (!isTypeSlug(slug)) return unusable(path, 1, { code: 'type_slug_invalid', params: { slug } })
   if (isTakenTypeSlug(slug)) return unusable(path, 1, { code: 'type_slug_taken', params: { slug } })
-  const read = readWith(contentTypeDefinition(slug), yaml, { path })
-  const builtin = stored.find((type) => type.slug === slug && type.isBuiltin)
+  const type = stored.find((one) => one.slug === slug)
+  const builtin = type?.isBuiltin ? type : undefined
+  const read = readWith(contentTypeDefinition(slug, type?.fields), yaml, { path })
   const left = builtin && read.value ? checkBuiltinType(builtin, read.value, { path, yaml }) : []
   const mistakes = [...read.mistakes, ...left]
   const value =

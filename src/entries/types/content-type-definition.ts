@@ -32,6 +32,8 @@ const RESERVED_KEYS = [
   ...['title', 'status', 'terms', 'body', 'publish_at', 'unpublish_at', 'redirect_from'],
   CONSTRUCTOR,
 ]
+// Other inputs of the entry editor, which a field with the same key would change.
+const EDITOR_INPUTS = ['slug', 'act', 'based_on', 'entry_id', 'time_zone', 'named_terms']
 /** Keys that make a type a location service; migration 0025 made columns for them. */
 const KEYS_OF_PAIRS = ['service_entry_id', 'location_term_id']
 
@@ -47,12 +49,24 @@ const columns = z.strictObject({
 
 export type ContentTypeDefinition = z.output<typeof columns>
 
-/** `content_types/<slug>.yaml`: the columns of §2.9 without `_json`. */
-export function contentTypeDefinition(slug: string): z.ZodType<ContentTypeDefinition> {
+/**
+ * `content_types/<slug>.yaml`: the columns of §2.9 without `_json`. `stored` has the fields of the type as it is: those of
+ * earlier programs may have the keys of inputs in the entry editor.
+ */
+export function contentTypeDefinition(
+  slug: string,
+  stored: readonly Pick<SchemaField, 'key'>[] = [],
+): z.ZodType<ContentTypeDefinition> {
+  const known = stored.map(({ key }) => key)
+  const taken = [
+    ...RESERVED_KEYS,
+    ...(rulesOf(slug).inherits ? [] : KEYS_OF_PAIRS),
+    ...EDITOR_INPUTS.filter((key) => !known.includes(key)),
+  ]
   return columns.superRefine(
     (definition, context) => {
       checkRoute(slug, definition, context)
-      checkKeys(slug, definition, context)
+      checkKeys(definition, { taken, context })
     },
     // Checked even if a key is invalid, so that one run reports every mistake.
     { when: ({ value }) => typeof value === 'object' && value !== null },
@@ -80,8 +94,10 @@ function routeProblem(slug: string, pattern: string): Fault | undefined {
   return { code: 'route_of_pairs', params: { placeholders } }
 }
 
-function checkKeys(slug: string, { schema }: Partial<ContentTypeDefinition>, context: z.RefinementCtx) {
-  const taken = rulesOf(slug).inherits ? RESERVED_KEYS : [...RESERVED_KEYS, ...KEYS_OF_PAIRS]
+function checkKeys(
+  { schema }: Partial<ContentTypeDefinition>,
+  { taken, context }: { taken: readonly string[]; context: z.RefinementCtx },
+) {
   const fields = Array.isArray(schema?.fields) ? schema.fields : []
   const keys = fields.map((field) => field?.key)
   for (const [index, key] of keys.entries()) {

@@ -108,28 +108,14 @@ async function write(db: Db, type: ContentType | undefined, slug: string, values
 }
 
 async function check(db: Db, type: ContentType | undefined, { slug, ...definition }: ContentTypeInput) {
-  const parsed = contentTypeDefinition(type?.slug ?? slug).safeParse(definition)
+  const parsed = contentTypeDefinition(type?.slug ?? slug, type?.fields).safeParse(definition)
   const values = parsed.success ? toContentTypeValues(parsed.data) : undefined
   const problems = [
     ...(parsed.error?.issues ?? []).map(toProblem),
     ...(type ? [] : await checkTypeSlug(db, slug)),
     ...(type && values ? await checkParts(db, type, values) : []),
-    ...(values ? checkNewKeys(type, values) : []),
   ]
   return { values, problems }
-}
-
-// Other inputs of the entry editor, which a field with the same key would change. Content files and earlier types may
-// have such fields.
-const EDITOR_INPUTS = ['slug', 'act', 'based_on', 'entry_id', 'time_zone', 'named_terms']
-
-function checkNewKeys(type: ContentType | undefined, { fields }: ContentTypeValues): AdminProblem[] {
-  const stored = new Set(type?.fields.map(({ key }) => key))
-  return fields.flatMap(({ key }, index): AdminProblem[] => {
-    if (stored.has(key) || !EDITOR_INPUTS.includes(key)) return []
-    const path = ['fields', index, 'key']
-    return [{ path, code: 'key_taken', params: { key, taken: EDITOR_INPUTS } }]
-  })
 }
 
 async function checkTypeSlug(db: Db, slug: string): Promise<AdminProblem[]> {

@@ -346,6 +346,27 @@ test('§2.9 only location services have location service fields', async (t) => {
   )
 })
 
+test('§2.9 a new field can’t have the key of an input in the entry editor, and a stored one stays', async (t) => {
+  const path = 'content_types/offices.yaml'
+  const aType = (key: string, name = 'Offices') =>
+    `name: ${name}\nschema:\n  fields:\n    - { key: ${key}, label: Zone, type: text }\n`
+  const workspace = await openWorkspace(t, { [path]: aType('time_zone') })
+  const refused = [`${path}:4 value_faulty/key_taken`]
+  const list = async () =>
+    (await mistakesOf(workspace)).map((one) => `${one.path}:${one.line} ${codeOf(one.fault)}`)
+  assert.deepEqual(await list(), refused)
+  workspace.write(path, aType('zone'))
+  await workspace.synced()
+  // An earlier program took any key.
+  const fields = [{ key: 'time_zone', label: 'Zone', type: 'text' }]
+  const schema_json = JSON.stringify({ fields })
+  await workspace.db.updateTable('content_types').set({ schema_json }).where('slug', '=', 'offices').execute()
+  workspace.write(path, aType('time_zone', 'Branches'))
+  assert.equal((await workspace.sync({ prefer: 'file' })).kind, 'synced')
+  workspace.write(path, aType('act'))
+  assert.deepEqual(await list(), refused)
+})
+
 test('§2.9 rules 3 and 4: the location services pattern needs the service, then the place', async (t) => {
   const path = 'content_types/location_services.yaml'
   const placeholders = ['{service_slug}', '{location_slug}']

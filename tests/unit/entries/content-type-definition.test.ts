@@ -16,7 +16,8 @@ const RESERVED = [
   ...['title', 'status', 'terms', 'body', 'publish_at', 'unpublish_at', 'redirect_from'],
   'constructor',
 ]
-const ALL_RESERVED = [...RESERVED, 'service_entry_id', 'location_term_id']
+const INPUTS = ['slug', 'act', 'based_on', 'entry_id', 'time_zone', 'named_terms']
+const ALL_RESERVED = [...RESERVED, 'service_entry_id', 'location_term_id', ...INPUTS]
 
 for (const [what, slug, definition, problems] of [
   ['only a name', 'jobs', { name: 'Jobs' }, []],
@@ -69,7 +70,7 @@ for (const [what, slug, definition, problems] of [
     'the keys of a local page',
     'location_services',
     schemaOf(aText('location_term_id'), aText('title')),
-    [['schema.fields.1.key', 'key_taken', { key: 'title', taken: RESERVED }]],
+    [['schema.fields.1.key', 'key_taken', { key: 'title', taken: [...RESERVED, ...INPUTS] }]],
   ],
   [
     'repeated keys of parts, at any depth',
