@@ -3,13 +3,13 @@ import {
   isAlias,
   isCollection,
   isMap,
-  isPair,
   isScalar,
   isSeq,
   LineCounter,
   type Node,
   parseDocument,
   visit,
+  type YAMLMap,
 } from 'yaml'
 import { findUnusableCharacter } from '../../lib/characters.ts'
 import type { FileFault } from '../../messages/files/mistakes.ts'
@@ -86,24 +86,42 @@ function findOpenings(document: Document.Parsed): Map<number, number> {
 
 /**
  * Finds values that are valid YAML but not allowed: characters that no page can show, lists that contain
- * themselves, and keys that aren't text. YAML reads an unquoted `{{full_name}}` as such a key.
+ * themselves, keys that aren't text, and keys with the same text. YAML reads an unquoted `{{full_name}}` as a key that
+ * isn't text, and `1` and `"1"` as different keys.
  */
 function problemsOfNodes(document: Document.Parsed): Problem[] {
   const problems: Problem[] = []
-  visit(document, (_, node, above) => {
-    if (isScalar(node) && typeof node.value === 'string') {
-      const character = findUnusableCharacter(node.value)
+  visit(document, {
+    Scalar(_, node) {
+      const character = typeof node.value === 'string' ? findUnusableCharacter(node.value) : undefined
       if (character) problems.push(at(node, { code: 'character_unusable', params: { name: character.name } }))
-    }
-    if (isAlias(node) && above.includes(node.resolve(document) as Node))
-      problems.push(at(node, { code: 'yaml_inside_itself', params: { name: node.source } }))
-    if (isPair(node) && isCollection(node.key)) {
-      problems.push(at(node.key, { code: 'yaml_key_not_text' }))
+    },
+    Alias(_, node, above) {
+      if (above.includes(node.resolve(document) as Node))
+        problems.push(at(node, { code: 'yaml_inside_itself', params: { name: node.source } }))
+    },
+    Map(_, node) {
+      problems.push(...repeatedKeys(node))
+    },
+    Pair(_, { key }) {
+      if (isAlias(key)) problems.push(at(key, { code: 'yaml_key_alias', params: { name: key.source } }))
+      if (!isCollection(key)) return undefined
+      problems.push(at(key, { code: 'yaml_key_not_text' }))
       return visit.SKIP
-    }
-    return undefined
+    },
   })
   return problems
+}
+
+function repeatedKeys({ items }: YAMLMap): Problem[] {
+  const known = new Set<string>()
+  return items.flatMap(({ key }) => {
+    if (!isScalar(key)) return []
+    const text = String(key.value ?? '')
+    if (known.has(text)) return [at(key, { code: 'yaml_key_repeated', params: { name: text } })]
+    known.add(text)
+    return []
+  })
 }
 
 function at(node: Node, fault: FileFault): Problem {

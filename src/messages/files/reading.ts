@@ -34,6 +34,8 @@ export const FAULTS_OF_READING = {
     `*${name} is inside &${name}, expected a value that does not contain itself`,
   yaml_key_not_text: () =>
     'a key starts with { or [, expected quotes around text with braces or brackets, such as "{{full_name}}"',
+  yaml_key_alias: ({ name }: { name: string }) => `*${name} is used as a key, expected the key itself`,
+  yaml_key_repeated: ({ name }: { name: string }) => `the key "${name}" occurs twice, expected each key once`,
   file_of_no_kind: ({ inFolder, site, folders }: { inFolder: boolean; site: string; folders: string }) =>
     `${inFolder ? 'unknown folder' : 'unexpected file'}, expected ${site} or a file in one of: ${folders}`,
   path_expected: ({ path }: { path: string }) => `expected ${path}`,

@@ -16,6 +16,11 @@ test('a path resolves to the line of its key or list item', () => {
   assert.equal(yaml.lineOf(['list', 1, 'other']), 5)
 })
 
+test('an anchor before a key is no part of it', () => {
+  const yaml = parsed('a: 1\n&b title: A\nother: *b\n')
+  assert.deepEqual([yaml.value, yaml.lineOf(['title'])], [{ a: 1, title: 'A', other: 'title' }, 2])
+})
+
 test('a missing key has the line of its parent', () => {
   const yaml = parsed('name: A\nlist:\n  - key: one\n')
   assert.equal(yaml.lineOf(['list', 0, 'other']), 3)
@@ -80,6 +85,10 @@ test('a broken text is reported with the parser’s first line', () => {
 
 for (const [text, line, fault] of [
   ['a: 1\nb: "\\a"\n', 2, { code: 'character_unusable', params: { name: 'U+0007' } }],
+  ['a: &b c\nd: { *b : 1, c: 2 }\n', 2, { code: 'yaml_key_alias', params: { name: 'b' } }],
+  ['a: &b [c]\n*b : 1\n', 2, { code: 'yaml_key_alias', params: { name: 'b' } }],
+  ['1: a\n"1": b\n', 2, { code: 'yaml_key_repeated', params: { name: '1' } }],
+  ['a: { "": b, ~: c }\n', 1, { code: 'yaml_key_repeated', params: { name: '' } }],
   ['a: &a\n  - 1\n  - *a\n', 3, { code: 'yaml_inside_itself', params: { name: 'a' } }],
 ] as const) {
   test(`${JSON.stringify(text)} has a value that isn’t allowed`, () => {
