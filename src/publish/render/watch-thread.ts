@@ -33,8 +33,9 @@ function look() {
   end(turn)
 }
 
-// A thread that calculates is paused, which shows where, and then ended up to its event loop. One that waits can't be
-// paused. On a busy machine, neither can one that calculates in time: it is paused again later, as its turn goes on.
+// A thread that calculates is paused, which shows where, and then ended up to its event loop. One that waits answers, but
+// isn't paused. One that does neither is in native code or on a busy machine: disconnecting then would leave it unable to
+// be paused again.
 function end(turn: number) {
   const session = new Session()
   const urls = new Map<string, string>()
@@ -43,7 +44,7 @@ function end(turn: number) {
     looks = 0
     parentPort?.postMessage({ turn, stack } satisfies LateWork)
   }
-  const waiting = setTimeout(() => tell(''), PAUSED_WITHIN_MS)
+  let waiting: NodeJS.Timeout | undefined
   session.connectToMainThread()
   session.on('Debugger.scriptParsed', ({ params }) => urls.set(params.scriptId, params.url))
   session.once('Debugger.paused', ({ params }) => {
@@ -55,5 +56,9 @@ function end(turn: number) {
     )
     session.post('Debugger.resume', { terminateOnResume: true }, () => tell(frames.join('\n')))
   })
-  session.post('Debugger.enable', () => session.post('Debugger.pause'))
+  session.post('Debugger.enable', () =>
+    session.post('Debugger.pause', () => {
+      waiting = setTimeout(() => tell(''), PAUSED_WITHIN_MS)
+    }),
+  )
 }
