@@ -145,13 +145,14 @@ async function findTemplates({ projectDir, starter }: PublishOptions): Promise<B
 }
 
 async function publishLocked(db: Db, options: PublishOptions, bundle?: Bundle): Promise<PublishOutcome> {
-  const { dataDir, check } = options
+  const { dataDir, check, starter: { approved } = {} } = options
   const sync = bundle && findUnpublishedSync(dataDir)
-  const { approved } = options.starter ?? {}
+  // Before the time that the history records: drafts dated later would be due again.
+  const begun = options.now()
   const outcome = await recordPublish(db, options, async (progress) => {
     await checkRolledBack(db, options)
     // Exactly the approved pages are published.
-    if (bundle && !check && !approved) await useDueDrafts(db, { now: options.now() })
+    if (bundle && !check && !approved) await useDueDrafts(db, { now: begun })
     // A check only repairs what is live.
     const hooks = check ? {} : ownPublishHooks()
     return withPublishHooks(hooks, () => publish(db, { ...options, progress }, bundle))
@@ -192,11 +193,10 @@ export async function planSite(
 }
 
 async function publish(db: Db, options: PublishOptions, bundle?: Bundle): Promise<PublishOutcome> {
-  const { dataDir } = options
+  const { dataDir, shared, full } = options
   await removeOldReleases(dataDir)
   const outcome = await withLedger(dataDir, async (ledger) => {
     const made = await publishWith(db, options, { ledger, bundle })
-    const { shared, full } = options
     if (shared && made.kind === 'published')
       await tidyReleases(db, shared, { dataDir, ledger, release: made.release, full })
     return made

@@ -404,4 +404,6 @@ test('publishing everything includes scheduled drafts that are due', async (t) =
   await site.passTime()
   await site.publish()
   assert.match(site.page('/about') ?? '', /Our winter hours/)
+  const due = await findDueMoment(site.db, { dataDir: site.dataDir }, site.now())
+  assert.equal(due, undefined, 'nothing is left for a schedule')
 })
