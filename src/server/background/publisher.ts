@@ -14,7 +14,7 @@ const STDERR = 2
 export interface Publisher {
   /**
    * Publishes the current content, or for a schedule its own entries. While a publish runs, further requests are merged
-   * into one, of everything unless all of them are schedules. Resolves when the content at the time of the call is
+   * into one, of everything unless all of them are schedules. An approved preview is published on its own. Resolves when the content at the time of the call is
    * published, without an outcome if the publisher stops first; throws if publishing fails.
    */
   publish(request: PublishRequest, progress?: Progress): Promise<PublishOutcome | undefined>
@@ -51,14 +51,18 @@ export function createPublisher(run: Run): Publisher {
   }
 
   function startAfter(before: Publishing, request: PublishRequest, progress: Progress): Publishing {
-    next = { request, progress, done: before.catch(() => {}).then(startNext) }
-    return next.done
+    const waiting: Waiting = {
+      request,
+      progress,
+      done: before.catch(() => {}).then(() => startWaiting(waiting)),
+    }
+    next = waiting
+    return waiting.done
   }
 
-  async function startNext() {
-    const waiting = next
-    next = undefined
-    return waiting && start(waiting.request, waiting.progress)
+  function startWaiting(waiting: Waiting): Publishing {
+    if (next === waiting) next = undefined
+    return start(waiting.request, waiting.progress)
   }
 
   function join(waiting: Waiting, request: PublishRequest, progress: Progress): Publishing {
@@ -72,8 +76,9 @@ export function createPublisher(run: Run): Publisher {
 
   return {
     publish(request, progress = silentProgress) {
-      if (next) return join(next, request, progress)
-      return current ? startAfter(current, request, progress) : start(request, progress)
+      if (next && canJoin(next.request, request)) return join(next, request, progress)
+      const before = next?.done ?? current
+      return before ? startAfter(before, request, progress) : start(request, progress)
     },
     isRunning: () => current !== undefined,
     isQueued: () => next !== undefined,
@@ -82,6 +87,13 @@ export function createPublisher(run: Run): Publisher {
       await Promise.allSettled([current, next?.done])
     },
   }
+}
+
+// Other pages than the approved ones would make a publish fail, as would a rollback before the later request.
+function canJoin(waiting: PublishRequest, request: PublishRequest): boolean {
+  if (waiting.approved || request.approved) return false
+  const isSchedule = [waiting, request].some(({ startedBy }) => startedBy === 'schedule')
+  return isSchedule || waiting.lastRollbackId === request.lastRollbackId
 }
 
 // The request that publishes more replaces the other; two selections are merged.

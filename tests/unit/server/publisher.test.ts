@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { PublishRequest } from '#src/publish/warm/warm-calls.ts'
 import { createPublisher } from '#src/server/background/publisher.ts'
 
 const BUTTON = { startedBy: 'admin' } as const
@@ -64,6 +65,33 @@ test('pending selections are merged, and a full publish replaces them', async ()
   more.push(publisher.publish(only('6')))
   await Promise.all(more)
   assert.deepEqual(selected.slice(2), [['4'], undefined])
+})
+
+test('an approved preview, and what is requested after a rollback, is published on its own', async () => {
+  const run: PublishRequest[] = []
+  const held = Promise.withResolvers<undefined>()
+  const publisher = createPublisher((request) => {
+    run.push(request)
+    return held.promise
+  })
+  const only = [{ subject: 'entry' as const, subjectId: '1' }]
+  const requests: PublishRequest[] = [
+    { ...BUTTON, lastRollbackId: 1 },
+    { ...BUTTON, only, lastRollbackId: 1 },
+    { ...BUTTON, only, lastRollbackId: 1, approved: { previewId: 1, pagesHash: 'a' } },
+    { ...BUTTON, only, lastRollbackId: 1 },
+    { ...BUTTON, only, lastRollbackId: 2 },
+  ]
+  const wishes = requests.map((request) => publisher.publish(request))
+  wishes.push(publisher.publish({ startedBy: 'schedule' }))
+  assert.equal(publisher.isQueued(), true)
+  held.resolve(undefined)
+  await Promise.all(wishes)
+  assert.deepEqual(
+    run.map(({ full, ...request }) => request),
+    requests,
+  )
+  assert.deepEqual([publisher.isRunning(), publisher.isQueued()], [false, false])
 })
 
 test('a failed publish is reported to its requester, and the next one runs', async () => {
