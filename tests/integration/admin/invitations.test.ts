@@ -85,6 +85,7 @@ test('used, replaced, expired, disabled, and wrong links get the same response',
   const site = await startAdmin(t)
   const { path: replaced, id } = await invite(site)
   const user = await site.open(`/admin/users/${id}`)
+  assert.match(user.words, /Account invited.*Invitation expires [A-Z][a-z]{2} \d.*Two-step sign-in off/)
   const renew = user.getByRole('link', { name: 'Renew invitation' }).getAttribute('href')
   assert.equal(renew, `/admin/users/${id}/invitation`)
   await site.read(`/admin/users/${id}/invitation`)
