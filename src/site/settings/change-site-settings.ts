@@ -13,8 +13,10 @@ import type { Saver } from '../../versions/version.ts'
 import { phonesOf, undialablePhones } from './phones.ts'
 import { recordSettings } from './record-settings.ts'
 import { picturesInSettings } from './setting-pictures.ts'
-import { type SiteSettings, siteSettings } from './site-settings.ts'
+import { type SiteSettings, siteSettings, storedSiteSettings } from './site-settings.ts'
 import { findSiteSettings, saveSiteSettings } from './site-settings-store.ts'
+
+type Changes = Partial<z.input<typeof siteSettings>>
 
 /**
  * Changes some of the site's settings in the form of `content/site.yaml`; the others stay. `basedOn` is the
@@ -22,7 +24,7 @@ import { findSiteSettings, saveSiteSettings } from './site-settings-store.ts'
  */
 export function changeSiteSettings(
   db: Kysely<Schema>,
-  { changes, basedOn }: { changes: Partial<z.input<typeof siteSettings>>; basedOn?: string | undefined },
+  { changes, basedOn }: { changes: Changes; basedOn?: string | undefined },
   { now, by }: { now: Date; by?: Saver | undefined },
 ): Promise<Outcome<(keyof SiteSettings)[], AdminProblem>> {
   return changeContent(db, async (trx) => {
@@ -34,7 +36,7 @@ export function changeSiteSettings(
 /** Does the same inside a transaction, whatever the version. */
 export async function changeInside(
   db: Db,
-  changes: Partial<z.input<typeof siteSettings>>,
+  changes: Changes,
   { now, by }: { now: Date; by?: Saver | undefined },
 ): Promise<Outcome<(keyof SiteSettings)[], AdminProblem>> {
   const before = await findSiteSettings(db)
@@ -49,17 +51,15 @@ export async function changeInside(
 
 /**
  * Checks settings that would replace those before. Only what is among `changes` must name existing forms and pictures.
- * Without `settings`, they break a rule of the schema.
+ * Without `settings`, they break a rule of the schema. An unchanged home page may have values that its sections no longer
+ * accept.
  */
 export async function checkSettings(
   db: Db,
-  {
-    before,
-    after,
-    changes,
-  }: { before: SiteSettings; after: unknown; changes: Partial<z.input<typeof siteSettings>> },
+  { before, after, changes }: { before: SiteSettings; after: Changes; changes: Changes },
 ): Promise<{ settings: SiteSettings | undefined; problems: AdminProblem[] }> {
-  const parsed = siteSettings.safeParse(after)
+  const isSameHome = canonicalJson(after.home) === canonicalJson(before.home)
+  const parsed = (isSameHome ? storedSiteSettings : siteSettings).safeParse(after)
   const problems = [
     ...(parsed.error?.issues ?? []).map(problemOf),
     ...(parsed.data ? refusedPhones(before, parsed.data) : []),
@@ -83,7 +83,7 @@ function refusedPhones(before: SiteSettings, after: SiteSettings): AdminProblem[
     .map(({ path }) => ({ path, code: 'undialable', params: { country } }))
 }
 
-async function findMissing(db: Db, changes: Partial<z.input<typeof siteSettings>>): Promise<AdminProblem[]> {
+async function findMissing(db: Db, changes: Changes): Promise<AdminProblem[]> {
   const problems: AdminProblem[] = []
   const { default_form: form } = changes
   if (form && !(await findForm(db, form)))

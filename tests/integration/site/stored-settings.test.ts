@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { checkSettings } from '#src/site/settings/change-site-settings.ts'
 import { DEFAULT_SITE_SETTINGS, siteSettings, storedSiteSettings } from '#src/site/settings/site-settings.ts'
 import {
   deleteSiteSettings,
@@ -58,6 +59,22 @@ test('a stored value of a section of the site’s own is read whatever its rules
   assert.ok(!siteSettings.safeParse(settings).success)
   const { home } = storedSiteSettings.parse(settings)
   assert.deepEqual(home, { ...DEFAULT_SITE_SETTINGS.home, ...settings.home })
+})
+
+test('other settings can be changed while a section no longer accepts a stored value', async (t) => {
+  const db = await openTestDatabase(t)
+  const stored = { name: 'Acme', home: { guarantee_heading: 'Longer than allowed' } }
+  const before = storedSiteSettings.parse(stored)
+  const check = async (changes: object) => {
+    const { settings, problems } = await checkSettings(db, {
+      before,
+      after: { ...before, ...changes },
+      changes,
+    })
+    return settings?.tagline ?? problems.map(({ path }) => path[0])
+  }
+  assert.equal(await check({ tagline: 'Cool' }), 'Cool')
+  assert.deepEqual(await check({ home: { ...before.home, heading: 'Hot house?' } }), ['home'])
 })
 
 test('blank texts that were stored count as missing, with their row of a list', async (t) => {
