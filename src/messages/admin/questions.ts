@@ -5,6 +5,23 @@ import { type AdminProblem, describeProblem } from './problems.ts'
 
 const MEBIBYTE = 1024 * 1024
 
+/** The names of webhooks and emails that mention a field. */
+export interface FieldMentions {
+  webhooks: readonly string[]
+  emails: readonly string[]
+}
+
+function nameMentions({ webhooks, emails }: FieldMentions): string {
+  const parts = [
+    { names: webhooks, one: 'this webhook', many: 'these webhooks' },
+    { names: emails, one: 'this email', many: 'these emails' },
+  ]
+  return parts
+    .filter(({ names }) => names.length > 0)
+    .map(({ names, one, many }) => `${names.length === 1 ? one : many}: ${names.join(', ')}`)
+    .join('; ')
+}
+
 /** The questions of a form. */
 export const questionTexts = {
   title: 'Questions',
@@ -59,8 +76,8 @@ export const questionEditor = {
   },
   added: (label: string) => `Question “${withoutLinks(label)}” added.`,
   saved: (label: string) => `Question “${withoutLinks(label)}” saved.`,
-  formerKey: (key: string, webhooks: readonly string[]) =>
-    `The old key “${key}” is now always empty, but is still used by ${webhooks.length === 1 ? 'this webhook' : 'these webhooks'}: ${webhooks.join(', ')}.`,
+  formerKey: (key: string, mentions: FieldMentions) =>
+    `The old key “${key}” is now always empty, but is still used by ${nameMentions(mentions)}.`,
 }
 
 // Files call these settings by their keys, and give sizes in bytes.
@@ -100,7 +117,6 @@ export const questionRemoval = {
   button: 'Remove question',
   effect: 'The form will no longer ask this question. Earlier answers will stay in the inbox.',
   until: 'Until you publish, your site will still ask this question and save the answers.',
-  webhooks: (names: readonly string[]) =>
-    `This answer will always be empty in ${names.length === 1 ? 'this webhook' : 'these webhooks'}: ${names.join(', ')}.`,
+  mentions: (mentions: FieldMentions) => `This answer will always be empty in ${nameMentions(mentions)}.`,
   done: (label: string) => `Question “${withoutLinks(label)}” removed.`,
 }

@@ -195,7 +195,8 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
 
   await t.test('a field is changed and, after a confirmation, removed', async () => {
     const size = { type: 'select' as const, name: 'size', label: 'Size', options: ['Small/s', 'Large/l'] }
-    await storeForm(app.db, 'changed', { fields: [size, { name: 'email', label: 'E-mail' }] })
+    const settings = { notifications: [{ to: ['clare@example.com'], when: { size: 'l' } }] }
+    await storeForm(app.db, 'changed', { settings, fields: [size, { name: 'email', label: 'E-mail' }] })
     const editor = await site.open('/admin/forms/changed/fields/size')
     assert.equal(editor.valueOf('Choices'), 'Small/s\nLarge/l')
     const typed = { type: 'radio', name: 'size', label: 'Which size?', options: 'S\nM', required: 'on' }
@@ -204,6 +205,7 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
     assert.deepEqual([changed?.type, changed?.label, changed?.required], ['radio', 'Which size?', true])
     const question = await site.open('/admin/forms/changed/fields/size/removal')
     question.getByText(/Earlier answers will stay/)
+    question.getByText('This answer will always be empty in this email: clare@example.com.')
     assert.ok((await fieldsOf(site, 'changed'))?.includes('size'))
     await site.post('/admin/forms/changed/fields/size/removal')
     assert.deepEqual(await fieldsOf(site, 'changed'), ['email'])

@@ -12,7 +12,7 @@ import { findForm, toFormDefinition } from '#src/forms/form-store.ts'
 import { toSettingsTexts, withSettings } from '#src/forms/settings-input.ts'
 import { createSecretBox } from '#src/lib/secret-box.ts'
 import { duplicateForm } from '#src/submissions/duplicate-form.ts'
-import { listWebhooksNaming } from '#src/submissions/field-mentions.ts'
+import { listFieldMentions } from '#src/submissions/field-mentions.ts'
 import { saveWebhooks } from '#src/webhooks/definition/save-webhook-store.ts'
 import { listWebhooks } from '#src/webhooks/definition/webhook-store.ts'
 import { openTestDatabase } from '../../support/database.ts'
@@ -264,9 +264,19 @@ test('a duplicate that fails halfway leaves nothing behind', async (t) => {
   assert.equal(await findForm(db, 'second'), undefined)
 })
 
-test('before a field is removed, the webhooks that use it are listed', async (t) => {
+test('before a field is removed, the webhooks and emails that use it are listed', async (t) => {
   const db = await openTestDatabase(t)
-  const form = await storeForm(db, 'quote', { fields: [NAME, ROLE] })
+  const form = await storeForm(db, 'quote', {
+    settings: {
+      notifications: [
+        { to: ['ann@example.com', 'bob@example.com'], when: { role: 'owner' } },
+        { to: ['eve@example.com'], text: '{{role}}' },
+        { to: ['clare@example.com'] },
+      ],
+      reply: { subject: 'Thanks, {{full_name}}', text: 'We’ll call.' },
+    },
+    fields: [NAME, ROLE],
+  })
   const aWebhook = {
     url: 'https://example.com/',
     method: 'POST' as const,
@@ -285,8 +295,14 @@ test('before a field is removed, the webhooks that use it are listed', async (t)
     { ...aWebhook, name: 'neither', payload_template: null, fire_on: null },
   ]
   await saveWebhooks(db, form.id, webhooks, { secretBox, now: NOW })
-  assert.deepEqual(await listWebhooksNaming(db, form, 'role'), ['template', 'condition'])
-  assert.deepEqual(await listWebhooksNaming(db, form, 'full_name'), ['template'])
+  assert.deepEqual(await listFieldMentions(db, form, 'role'), {
+    webhooks: ['template', 'condition'],
+    emails: ['ann@example.com and bob@example.com', 'eve@example.com'],
+  })
+  assert.deepEqual(await listFieldMentions(db, form, 'full_name'), {
+    webhooks: ['template'],
+    emails: ['Automatic reply'],
+  })
 })
 
 test('the list of forms shows counts up to 10,000 and the latest submission', async (t) => {
