@@ -21,8 +21,9 @@ export function describeCounts({ added, changed, removed }: Publish['pages']): s
 /** `3.2 s`, `4 min 10 s` */
 export function describeDuration(from: string, until: string): string {
   const seconds = (Date.parse(until) - Date.parse(from)) / 1_000
-  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`
-  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
+  const whole = Math.round(seconds)
+  if (whole < 60) return `${whole < 10 ? seconds.toFixed(1) : whole} s`
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`
 }
 
 /** `6.4 MB` */

@@ -45,6 +45,8 @@ test('counts, sizes, and durations are short', () => {
   const after = (ms: number) => describeDuration(start, new Date(Date.parse(start) + ms).toISOString())
   assert.deepEqual([3_240, 9_400, 10_000, 59_400].map(after), ['3.2 s', '9.4 s', '10 s', '59 s'])
   assert.deepEqual([60_000, 119_400, 250_000].map(after), ['1 min 0 s', '1 min 59 s', '4 min 10 s'])
+  // Rounded up to a whole minute.
+  assert.deepEqual([9_960, 59_700, 119_700].map(after), ['10 s', '1 min 0 s', '2 min 0 s'])
 })
 
 test('the screen says how the publish after the one in its address ended', () => {
