@@ -21,8 +21,9 @@ const CHARACTERS_PER_MS = 100
 const LEAST_MS = 2_000
 
 /**
- * Returns the files, with a problem for each text that takes too long to format or is nested too deeply, because one such
- * text would hold up or stop every publish. Only new texts that are long, heavily formatted, or nested are tried, in a separate thread.
+ * Returns the files, with a problem for each text that takes too long to format or is nested too deeply, because one
+ * such text would hold up or stop every publish. Only new texts that are long, heavily formatted, or nested are tried,
+ * in a separate thread.
  */
 export async function refuseSlowTexts(db: Db, files: readonly ContentFile[]): Promise<ContentFile[]> {
   const checked: ContentFile[] = []

@@ -14,8 +14,9 @@ const STDERR = 2
 export interface Publisher {
   /**
    * Publishes the current content, or for a schedule its own entries. While a publish runs, further requests are merged
-   * into one, of everything unless all of them are schedules. An approved preview is published on its own. Resolves when the content at the time of the call is
-   * published, without an outcome if the publisher stops first; throws if publishing fails.
+   * into one, of everything unless all of them are schedules. An approved preview is published on its own. Resolves when
+   * the content at the time of the call is published, without an outcome if the publisher stops first; throws if
+   * publishing fails.
    */
   publish(request: PublishRequest, progress?: Progress): Promise<PublishOutcome | undefined>
   isRunning(): boolean
