@@ -72,6 +72,20 @@ test('long forms warn before unsaved text is left', async (t) => {
     assert.equal(await asksToLeave(page), true)
   })
 
+  await t.test('saving one form warns if another one has unsaved text', async () => {
+    await page.goto('/admin/taxonomies/locations/terms/1')
+    await page.getByLabel('Description').fill('Large.')
+    const dialog = page.waitForEvent('dialog')
+    const saving = page.getByRole('button', { name: 'Save services' }).click()
+    assert.equal((await dialog).type(), 'beforeunload')
+    await (await dialog).dismiss()
+    await saving
+    assert.equal(await page.getByLabel('Description').inputValue(), 'Large.')
+    await page.getByRole('button', { name: 'Save place' }).click()
+    await page.getByText('saved.').waitFor()
+    assert.equal(await asksToLeave(page), false)
+  })
+
   await t.test('a preview keeps the unsaved-changes warning', async () => {
     await page.goto('/admin/entries/services/new')
     await page.getByLabel('Title').fill('Heating')
