@@ -27,15 +27,17 @@ const posted = z.object({ act: text, enabled: text, subject: text, text, reply_t
 /** Loads the editor of a form's reply; a post saves it or tries it out. */
 export async function receiveReply(astro: Context, of: Form): Promise<ReplyEditor | Response> {
   const { reply } = of.settings
-  const form = await receiveForm(astro, posted, {
-    enabled: reply ? 'on' : '',
-    ...{ subject: reply?.subject ?? '', text: reply?.text ?? '', reply_to: reply?.reply_to ?? '' },
-    based_on: mailsVersionOf(of),
-  })
+  const form = await receiveForm(astro, posted, { ...valuesOf(reply), based_on: mailsVersionOf(of) })
   if (!form.input) return { form }
   const { act, ...typed } = form.input
   const isTried = isTrial(act)
-  const read = readReplyInput({ ...typed, enabled: isTried || typed.enabled !== '' }, ruleFields(of))
+  const enabled = isTried || typed.enabled !== ''
+  // Turning a reply off removes its texts; those of a new one would be lost.
+  if (!reply && !enabled && hasTexts(typed)) {
+    form.fail('enabled', replyEditor.notEnabled)
+    return { form }
+  }
+  const read = readReplyInput({ ...typed, enabled }, ruleFields(of))
   if (read.kind === 'invalid') {
     for (const problem of read.problems) form.fail(problem.path.join('.'), describeProblem(problem))
     return { form }
@@ -43,6 +45,19 @@ export async function receiveReply(astro: Context, of: Form): Promise<ReplyEdito
   if (!isTried || !read.value) return (await save(astro, form, { of, reply: read.value })) ?? { form }
   const mail = await composeSampleReply(appOf(astro).db, of, read.value, await sampleOptions(astro))
   return { form, trial: await tryMail(astro, of, { act, mail }) }
+}
+
+function valuesOf(reply: Form['settings']['reply']) {
+  const { subject = '', text = '', reply_to } = reply ?? {}
+  return { enabled: reply ? 'on' : '', subject, text, reply_to: reply_to ?? '' }
+}
+
+function hasTexts({
+  subject,
+  text,
+  reply_to,
+}: Pick<z.output<typeof posted>, 'subject' | 'text' | 'reply_to'>) {
+  return [subject, text, reply_to].some((one) => one.trim() !== '')
 }
 
 async function save(
@@ -57,7 +72,7 @@ async function save(
     thing: emailsPage.thing,
     saved: ({ id, name }) => {
       const summary = emailActivity.replyChanged(name)
-      const next = { to: `/admin/forms/${of.slug}/emails`, text: replyEditor.saved }
+      const next = { to: `/admin/forms/${of.slug}/emails`, text: reply ? replyEditor.saved : replyEditor.off }
       return finish(astro, { action: 'form.emails_changed', id, summary }, next)
     },
   })

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { findForm } from '#src/forms/form-store.ts'
 import { startAdmin } from '../../support/admin.ts'
 import { basedOn, readAnswer } from '../../support/pages/read-page.ts'
+import { messageOf } from '../../support/pages/told.ts'
 import { addPlaces } from '../../support/small-site.ts'
 
 const EMAILS = '/admin/forms/waitlist/emails'
@@ -106,6 +107,13 @@ test('contract §8: notifications and the reply are edited in the admin', async 
     const off = { ...right, enabled: '' }
     assert.equal((await site.post(path, { ...off, ...(await versionAt(path)) })).status, 303)
     assert.equal((await settings())?.reply, undefined)
+    // Typed texts would be lost.
+    const kept = await readAnswer(await site.post(path, { ...off, ...(await versionAt(path)) }), 422)
+    kept.getByRole('checkbox', { name: /^Reply to visitors/, description: /Select this checkbox/ })
+    assert.equal(kept.valueOf('Subject'), 'Thank you')
+    const none = { ...off, subject: '', text: '' }
+    const answer = await site.post(path, { ...none, ...(await versionAt(path)) })
+    assert.equal(messageOf(answer), 'The automatic reply is off.')
   })
 
   await t.test('the form’s versions name who saved these emails', async () => {

@@ -66,6 +66,8 @@ export const replyEditor = {
   },
   limits: 'Each address gets at most 2 replies an hour and 4 a day. The site sends at most 100 an hour.',
   saved: 'Reply saved.',
+  off: 'The automatic reply is off.',
+  notEnabled: 'Select this checkbox to send the reply.',
 }
 
 /** Trying an email out before it is saved. */
