@@ -62,6 +62,7 @@ export const entryListTexts = {
   empty: (type: string) => `No ${type} yet`,
   emptyHint: 'Add content here, or put a file in the content folder.',
   nothingSelected: 'Select at least one entry.',
+  unchanged: 'Nothing was changed.',
   published: (entries: number) =>
     `${countOf(entries, ENTRIES)} published. Visitors will see ${entries === 1 ? 'it' : 'them'} after the next publish.`,
   unpublished: (entries: number) =>
@@ -209,7 +210,8 @@ export const entryChanges = {
   unscheduled: (name: string, type: string) => `Canceled the schedule for “${name}” in ${type}`,
   reset: (name: string) => `Reset “${name}” to the service’s text`,
   isSaved: (name: string, visibility: string) => `“${name}” saved. ${visibility}`,
-  isDeleted: (name: string) => `“${name}” deleted. Publish to remove it from the site.`,
+  isDeleted: (name: string, isLive: boolean) =>
+    `“${name}” deleted.${isLive ? ' Publish to remove it from the site.' : ''}`,
   isReset: (name: string) => `“${name}” reset to the service’s text.`,
 }
 

@@ -257,6 +257,8 @@ test('entries, coverage and content types in the admin', async (t) => {
     const response = await site.post('/admin/entries/pages/status', { ids, status: 'published', back })
     assert.equal(response.headers.get('location'), back)
     assert.equal((await entryOf(site, 'pages', 'page-03')).status, 'published')
+    const again = await site.post('/admin/entries/pages/status', { ids, status: 'published', back })
+    assert.equal(messageOf(again), 'Nothing was changed.')
   })
 
   await t.test('the list of reviews shows their authors, and deletes one', async () => {
@@ -320,9 +322,10 @@ test('entries, coverage and content types in the admin', async (t) => {
     assert.equal((await entryOf(site, 'pages', 'page-05')).id, id)
   })
 
-  await t.test('a restore says whether the page is still on the site', async () => {
+  await t.test('a deletion and a restore say whether the page is still on the site', async () => {
+    const deleted: string[] = []
     const restore = async (id: number) => {
-      await site.post(`/admin/entries/pages/${id}/removal`)
+      deleted.push(messageOf(await site.post(`/admin/entries/pages/${id}/removal`)))
       const undo = await findTrashId(site.app.db, { kind: 'entry', id })
       return messageOf(await site.post(`/admin/trash/${undo}/restoration`))
     }
@@ -330,6 +333,7 @@ test('entries, coverage and content types in the admin', async (t) => {
     assert.equal(await restore(live), '“Page 4” restored to Pages. The item is still on the site.')
     const added = await addEntry(site.app.db, 'pages', { slug: 'not-yet', title: 'Not yet' })
     assert.equal(await restore(added), '“Not yet” restored to Pages. Publish to show the item on the site.')
+    assert.deepEqual(deleted, ['“Page 4” deleted. Publish to remove it from the site.', '“Not yet” deleted.'])
   })
 
   await t.test('the coverage finds places in the whole tree by their names', async () => {

@@ -47,5 +47,6 @@ function message({ status, changed, refused }: StatusChange, names: Names): stri
   const reasons = refused.map(({ entry, problem }) =>
     entryListTexts.refused(names.get(entry.id) ?? entry.slug, describeProblem({ path: [], ...problem })),
   )
-  return [done(changed.length), ...reasons.slice(0, 3)].join(' ')
+  const first = changed.length > 0 || reasons.length > 0 ? done(changed.length) : entryListTexts.unchanged
+  return [first, ...reasons.slice(0, 3)].join(' ')
 }
