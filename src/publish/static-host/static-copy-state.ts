@@ -16,7 +16,7 @@ export async function readState(outDir: string): Promise<CopyState> {
   const names = await listOutput(outDir)
   if (names.length === 0) return { release: null, hashes: new Map() }
   const text = names.includes(STATE) ? await readFile(join(outDir, STATE), 'utf8') : ''
-  const [first, release = '', ...files] = text.trimEnd().split('\n')
+  const [first, release = '', ...files] = text.replace(/\n$/, '').split('\n')
   if (first !== FIRST_LINE) throw otherFiles(outDir)
   return { release, hashes: new Map(files.map((line) => line.split('\t') as [string, string])) }
 }

@@ -263,6 +263,7 @@ test('only an empty folder, or one with a copy, is written into', async (t) => {
   const hashes = new Map([
     ['a.css', ''],
     ['b.html', 'h'],
+    ['c.css', ''],
   ])
   await writeState(outDir, 'r1', hashes)
   assert.deepEqual(await readState(outDir), { release: 'r1', hashes })
