@@ -34,15 +34,17 @@ function readUpTo(request: IncomingMessage, limit: number): Promise<RequestBody>
  * Ends after `longestMs`, or 5 s after the last byte.
  */
 export async function linger(request: IncomingMessage, longestMs = LINGER_MS): Promise<void> {
+  if (request.destroyed) return
   const { promise, resolve } = Promise.withResolvers<void>()
   const longest = setTimeout(resolve, longestMs)
   let silence = setTimeout(resolve, SILENT_MS)
-  request.on('data', () => {
+  const listen = () => {
     clearTimeout(silence)
     silence = setTimeout(resolve, SILENT_MS)
-  })
-  request.once('end', resolve).once('close', resolve).resume()
+  }
+  request.on('data', listen).once('end', resolve).once('close', resolve).resume()
   await promise
+  request.off('data', listen)
   clearTimeout(longest)
   clearTimeout(silence)
 }

@@ -111,6 +111,25 @@ test('after a refusal the rest of the body is read until 5 s of silence, for at 
   }
 })
 
+test('after that, no timer waits for the rest, nor for a client that is gone', async (t) => {
+  const { server, port } = await aServer(t)
+  const client = connect(port, '127.0.0.1')
+  client.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n')
+  const [request] = (await once(server, 'request')) as [IncomingMessage]
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+  const before = timers()
+  await linger(request, 1)
+  client.write('x')
+  await once(request, 'data')
+  assert.equal(timers(), before)
+  const closed = Promise.withResolvers<void>()
+  request.once('close', closed.resolve)
+  client.destroy()
+  await closed.promise
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  await linger(request)
+})
+
 test('a program that doesn’t end is killed after 9.5 s', async (t) => {
   const exits: unknown[] = []
   t.mock.method(process, 'exit', (code: unknown) => exits.push(code))
