@@ -24,7 +24,7 @@ export interface OwnSection {
 }
 
 /** Default export of the file beside a component, made with `defineSection` of `signpost/sections`. */
-const definition = z.object({
+const definition = z.strictObject({
   label: z.string().min(1).optional(),
   pages: z.array(z.enum(PAGE_KINDS)).default([...PAGE_KINDS]),
   fields: z.instanceof(z.ZodObject),
@@ -92,7 +92,10 @@ function readDefinition(siteDir: string, file: string | undefined): z.output<typ
   }
   const parsed = definition.safeParse(exported.default)
   if (parsed.success) return parsed.data
-  const wrong = new Set(parsed.error.issues.map(({ path }) => path[0]))
+  const { issues } = parsed.error
+  const [unknown] = issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []))
+  if (unknown !== undefined) throw new Failure(ownSectionFailures, 'keyUnknown', shown, unknown)
+  const wrong = new Set(issues.map(({ path }) => path[0]))
   if (wrong.has('pages')) throw new Failure(ownSectionFailures, 'pagesUnknown', shown, PAGE_KINDS.join(', '))
   if (wrong.has('label')) throw new Failure(ownSectionFailures, 'labelInvalid', shown)
   throw new Failure(ownSectionFailures, 'notASection', shown)

@@ -4,6 +4,8 @@ export const ownSectionFailures = {
   notASection: (file: string) =>
     `${file} does not define a section. Use export default defineSection({ fields: { … } }) from signpost/sections`,
   fieldsMissing: 'a section needs fields. Use export default defineSection({ fields: { … } })',
+  keyUnknown: (file: string, key: string) =>
+    `${file}: defineSection has no key "${key}". Use label, pages, and fields`,
   labelInvalid: (file: string) => `${file}: label must be a text such as Seasonal offer`,
   pagesUnknown: (file: string, kinds: string) => `${file}: pages must be a list of some of these: ${kinds}`,
   componentMissing: (file: string, component: string) =>

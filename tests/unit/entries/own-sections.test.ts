@@ -110,6 +110,7 @@ for (const [what, files, code] of [
   ['fields without a component', { 'Offer.ts': 'export default {}' }, 'componentMissing'],
   ['a file that exports nothing', { 'Offer.astro': '', 'Offer.ts': 'export {}' }, 'notASection'],
   ['an unknown kind of page', aSection('', "pages: ['home', 'services'],"), 'pagesUnknown'],
+  ['an unknown key', aSection('', "lable: 'Offer',"), 'keyUnknown'],
   ['an empty label', aSection('', "label: '',"), 'labelInvalid'],
   ['a section without fields', { 'Offer.astro': '', 'Offer.ts': SECTION_OF_NOTHING }, 'unreadable'],
   ['a file that throws', { 'Offer.astro': '', 'Offer.ts': 'throw new Error("no")' }, 'unreadable'],
