@@ -97,7 +97,9 @@ function problemsOfNodes(document: Document.Parsed): Problem[] {
       if (character) problems.push(at(node, { code: 'character_unusable', params: { name: character.name } }))
     },
     Alias(_, node, above) {
-      if (above.includes(node.resolve(document) as Node))
+      const meant = node.resolve(document)
+      if (!meant) problems.push(at(node, { code: 'yaml_alias_unknown', params: { name: node.source } }))
+      else if (above.includes(meant))
         problems.push(at(node, { code: 'yaml_inside_itself', params: { name: node.source } }))
     },
     Map(_, node) {

@@ -30,6 +30,8 @@ export const FAULTS_OF_READING = {
     `the character ${name} can't be shown on a page, expected text without this character`,
   yaml_invalid: ({ error, reason }: { error: string; reason: string }) =>
     `the YAML cannot be read, ${YAML_REASONS[error] ?? reason}; expected valid YAML (try quotes around special characters)`,
+  yaml_alias_unknown: ({ name }: { name: string }) =>
+    `*${name} has no value, expected &${name} before a value above this line`,
   yaml_inside_itself: ({ name }: { name: string }) =>
     `*${name} is inside &${name}, expected a value that does not contain itself`,
   yaml_key_not_text: () =>
