@@ -5,8 +5,11 @@ import {
   hasOwnText,
   settingsPage,
 } from '../../messages/admin/settings/settings.ts'
-import { adviceOf } from '../../messages/files/rules/rule.ts'
+import { adviceOf, isRuleCode, type Problem } from '../../messages/files/rules/rule.ts'
 import { LISTS, type SettingList } from './settings-form.ts'
+
+/** Rules that an empty cell breaks. */
+const EMPTY: readonly string[] = ['filled_text', 'type']
 
 /** Returns the form field of an issue, and its message in plain words. */
 export function toMistake(issue: AdminProblem): { field: string; message: string } {
@@ -26,9 +29,13 @@ function rowMessage(list: SettingList, issue: AdminProblem): string {
   const place = placeOf(list, issue.path)
   if (issue.code === 'undialable')
     return describeRow({ code: issue.code, params: { ...place, ...issue.params } })
-  if (issue.code === 'page_path' || issue.code === 'https_address' || issue.code === 'https_origin')
+  if (isRule(issue) && !EMPTY.includes(issue.code))
     return describeRow({ code: 'wrong_form', params: { ...place, advice: adviceOf(issue) } })
   return describeRow({ code: 'incomplete', params: place })
+}
+
+function isRule(issue: AdminProblem): issue is Problem {
+  return isRuleCode(issue.code)
 }
 
 function placeOf({ columns, texts: { row = settingsPage.row } }: SettingList, path: readonly PropertyKey[]) {

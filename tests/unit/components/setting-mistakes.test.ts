@@ -53,6 +53,11 @@ for (const [settings, field, code, says] of CASES)
     assertSays(mistake.message, says)
   })
 
+test('settings: a text of a list that breaks another rule is reported with its row', () => {
+  const issue = { path: ['home', 'faq', 1, 'answer'], code: 'max_characters', params: { max: 40 } } as const
+  assertSays(toMistake(issue).message, /^Question 2: enter at most 40 characters\.$/)
+})
+
 test('settings: an undialable phone number in a list is reported with its row', () => {
   const issue = { path: ['phones', 1, 'number'], code: 'undialable', params: { country: 'US' } } as const
   assert.equal(toMistake(issue).field, 'phones')
