@@ -36,12 +36,7 @@ const antiSpamInColumn = z.union([z.boolean(), z.object(antiSpamDefinition.shape
 const textOrNull = text.transform(blankToNull).optional()
 const MAX_TARGET = 2_000
 const MAX_BUTTON = 60
-const shortLabel = z
-  .string()
-  .max(MAX_BUTTON, rule('max_characters', { max: MAX_BUTTON }))
-  .nullish()
-  .transform(blankToNull)
-  .optional()
+const shortLabel = z.string().max(MAX_BUTTON).nullish().transform(blankToNull).optional()
 const isShort = (value: string | null | undefined) => (value ?? '').length <= MAX_TARGET
 const reachableTarget = target
   .refine(isShort, rule('max_characters', { max: MAX_TARGET }))

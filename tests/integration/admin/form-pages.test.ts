@@ -240,11 +240,13 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
       }
       const wrong = await site.post('/admin/forms/estimate/settings', {
         ...typed,
+        'settings.submit_label': 'x'.repeat(61),
         'settings.retention_days': '-1',
         'settings.redirect_url': '//x',
         'settings.success_body': '![The van](van.jpg)',
       })
       const refused = await readAnswer(wrong, 422)
+      assert.equal(refused.mistakeOf('Button text'), 'Enter at most 60 characters.')
       assert.equal(refused.mistakeOf('Delete after (days)'), 'Enter a whole number of days, at least 1.')
       assert.ok(refused.mistakeOf('Redirect to')?.startsWith('Enter an address'))
       assert.equal(refused.mistakeOf('Text'), 'There is no picture “van.jpg” in pictures/.')

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FIELD_TYPE_NAMES } from '#src/forms/field-types/field-types.ts'
 import { formDefinitionSchema } from '#src/forms/form-definition.ts'
+import { describeRule } from '#src/messages/files/rules/rule.ts'
 import { problemOf } from '#src/messages/files/rules/schema-rule.ts'
 import { aFormFile } from '../../support/forms.ts'
 
 /** What is wrong with a form file, as `path: code`. */
 function mistakesOf(file: unknown): string[] {
-  const parsed = formDefinitionSchema.safeParse(file)
-  return parsed.success
-    ? []
-    : parsed.error.issues.map(problemOf).map(({ path, code }) => `${path.join('.')}: ${code}`)
+  const problems = formDefinitionSchema.safeParse(file).error?.issues.map(problemOf) ?? []
+  for (const problem of problems) assert.doesNotMatch(describeRule(problem), /undefined/)
+  return problems.map(({ path, code }) => `${path.join('.')}: ${code}`)
 }
 
 function mistakesOfField(field: Record<string, unknown>) {
