@@ -128,11 +128,7 @@ const ENVIRONMENT = z.object({
 const REQUIRED_TOGETHER = ENVIRONMENT.refine((env) => !env.SMTP_URL || env.MAIL_FROM, {
   path: ['MAIL_FROM'],
 })
-  .refine(
-    (env) =>
-      !env.ADMIN_HOST || env.ADMIN_HOST !== new URL(env.SITE_URL ?? `http://localhost:${env.PORT}`).host,
-    { path: ['ADMIN_HOST'] },
-  )
+  .refine(hasAdminHostOfItsOwn, { path: ['ADMIN_HOST'] })
   .refine(hasKey('S3_ACCESS_KEY_ID'), { path: ['S3_ACCESS_KEY_ID'] })
   .refine(hasKey('S3_SECRET_ACCESS_KEY'), { path: ['S3_SECRET_ACCESS_KEY'] })
   .refine(hasPublicKeys, { path: ['PUBLISH_ACCESS_KEY_ID'] })
@@ -203,6 +199,14 @@ function isServerAddress(text: string): boolean {
   } catch {
     return false
   }
+}
+
+// As browsers name it at the scheme of the site: none of them sends a port that is the default.
+function hasAdminHostOfItsOwn({ ADMIN_HOST: host, SITE_URL, PORT }: z.output<typeof ENVIRONMENT>): boolean {
+  const site = URL.parse(SITE_URL ?? `http://localhost:${PORT}`)
+  // A wrong SITE_URL or PORT is reported itself.
+  if (!host || !site) return true
+  return host !== site.host && URL.parse(`${site.protocol}//${host}`)?.host === host
 }
 
 function isDestinations(allow: readonly string[]): boolean {

@@ -22,7 +22,7 @@ export const trustedProxies = z
 export const adminHost = z
   .string()
   .toLowerCase()
-  // As browsers name it: without the port that is the default, and in ASCII.
+  // As browsers name it: in ASCII, and without the default port of at least one scheme.
   .refine((text) => URL.parse(`http://${text}`)?.host === text || URL.parse(`https://${text}`)?.host === text)
   .describe(
     'a host such as admin.example.com, other than the host of SITE_URL, with a port if it isn’t the default',

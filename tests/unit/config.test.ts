@@ -97,6 +97,15 @@ test('contract §8 the admin has the site’s scheme and its own host', (t) => {
   assert.deepEqual(adminAllow, ['203.0.113.7', '2001:db8::/32'])
 })
 
+test('contract §8 the admin’s host has no port that browsers leave out', (t) => {
+  const adminUrlAt = (SITE_URL: string, ADMIN_HOST: string) => configOf(t, { SITE_URL, ADMIN_HOST }).adminUrl
+  const message = /^ADMIN_HOST is .*with a port if it isn’t the default$/
+  for (const host of ['admin.example.com:443', 'www.example.com:443'])
+    assert.throws(() => adminUrlAt('https://www.example.com', host), { message }, host)
+  assert.throws(() => adminUrlAt('http://www.example.com', 'admin.example.com:80'), { message })
+  assert.equal(adminUrlAt('http://www.example.com', 'admin.example.com:443'), 'http://admin.example.com:443')
+})
+
 test('contract §2 durations and lists are read with their units and without their spaces', (t) => {
   const config = configOf(t, {
     WEBHOOK_RETRY_SCHEDULE: '500ms, 2s,1m,1h,1d',
@@ -294,6 +303,12 @@ test('contract §2 all invalid variables are reported at once, and no folder is 
   const environment = { DATA_DIR: dataDir, PORT: '-1', LOG_LEVEL: 'loud' }
   assert.throws(() => readConfig(environment), { message: /^PORT is .*\nLOG_LEVEL is .*$/ })
   assert.equal(existsSync(dataDir), false)
+})
+
+test('contract §2 a wrong PORT or ADMIN_HOST is named although the admin has its own host', () => {
+  const start = (PORT: string, ADMIN_HOST: string) => () => readConfig({ PORT, ADMIN_HOST })
+  assert.throws(start('http', 'admin.example.com'), { message: /^PORT is "http"; expected.*65535$/ })
+  assert.throws(start('80', 'admin example.com'), { message: /^ADMIN_HOST is "admin example.com"; expected/ })
 })
 
 test('contract §2 a value that may hold a password is never shown', () => {
