@@ -6,7 +6,7 @@ const COLORS = ['primary', 'accent', 'success', 'info', 'warning', 'error'] as c
 const OTHERS = 'neutral'
 
 /** Assigns a color to each series; the ones beyond the last color are combined. */
-export function withColors(series: readonly Series[]): PlotView['series'] {
+export function withColors(series: readonly Pick<Series, 'label' | 'values'>[]): PlotView['series'] {
   const named = series.slice(0, COLORS.length)
   const rest = series.slice(COLORS.length)
   const colored = named.map(({ label, values }, index) => ({ label, values, color: COLORS[index] ?? OTHERS }))
