@@ -64,7 +64,12 @@ export function readMailInput(input: MailInput, fields: readonly RuleField[]): R
   if (read.kind === 'invalid')
     return {
       kind: 'invalid',
-      problems: read.problems.map((one) => ({ ...one, path: [String(inputOf(one.path[2] ?? 'to'))] })),
+      problems: read.problems.map(
+        ({ path: [, , key = 'to', at], ...problem }): AdminProblem =>
+          problem.code === 'email_address'
+            ? { path: ['to'], code: 'recipient_invalid', params: { text: written.to[Number(at)] ?? '' } }
+            : { ...problem, path: [String(inputOf(key))] },
+      ),
     }
   const [value] = read.value.notifications ?? []
   if (!value) return { kind: 'invalid', problems: [{ path: ['to'], code: 'first_address' }] }

@@ -1,9 +1,10 @@
 import { withoutLinks } from '#src/lib/markdown/link-parts.ts'
 import { countOf } from '../plural.ts'
 
-/** Why a form cannot have an address. */
+/** Problems of a form besides the rules of files. */
 export const FAULTS_OF_FORMS = {
   taken: () => 'Another form already has this address. Choose a different one.',
+  recipient_invalid: ({ text }: { text: string }) => `“${text}” is not a valid email address.`,
   no_slug: () => 'Use up to 80 lowercase letters, digits, and single hyphens.',
   unconfirmed: ({ slug }: { slug: string }) => `Type ${slug} to delete the form.`,
   builtin: () => 'This form is built in, so you can’t change its address.',

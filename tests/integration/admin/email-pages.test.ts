@@ -34,9 +34,17 @@ test('contract §8: notifications and the reply are edited in the admin', async 
   })
 
   await t.test('errors are shown at their fields, and nothing is saved', async () => {
-    const wrong = entry({ to: 'nobody', subject: '{{nope}}', template: '{{meta.nope}}', ...RULE })
+    const wrong = entry({
+      to: 'hq@example.com\nnobody',
+      subject: '{{nope}}',
+      template: '{{meta.nope}}',
+      ...RULE,
+    })
     const page = await readAnswer(await site.post(`${EMAILS}/new`, wrong), 422)
-    page.getByRole('textbox', { name: /^Email addresses/, description: /Enter an email address/ })
+    page.getByRole('textbox', {
+      name: /^Email addresses/,
+      description: /“nobody” is not a valid email address\./,
+    })
     const named = entry({ subject: '{{nope}}', template: '{{meta.nope}}', match: 'json', fire_on: '{' })
     const second = await readAnswer(await site.post(`${EMAILS}/new`, named), 422)
     second.getByText(/Not valid JSON/)

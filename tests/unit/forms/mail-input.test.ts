@@ -83,7 +83,7 @@ const tooLong = (length: number) =>
 
 const REFUSED: [input: Partial<MailInput>, problem: [path: string, code: string]][] = [
   [{ to: '' }, ['to', 'first_address']],
-  [{ to: 'nobody' }, ['to', 'email_address']],
+  [{ to: 'nobody' }, ['to', 'recipient_invalid']],
   [{ subject: 'two\nlines' }, ['subject', 'one_line']],
   [{ subject: '{{answers.color}}' }, ['subject', 'unknown_field']],
   [{ text: '{{answers.color}}' }, ['text', 'unknown_field']],
