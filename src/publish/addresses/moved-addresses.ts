@@ -26,7 +26,7 @@ export function movedFiles(moved: readonly MovedAddress[]): Map<string, string |
   const files = new Map<string, string | Buffer>([
     [LOOKUP, packMoved(listed)],
     [REDIRECTS, mapped.map(({ path, to }) => (to ? `${path} ${to};\n` : '')).join('')],
-    [GONE, mapped.map(({ path, to }) => (to ? '' : `${path} 1;\n`)).join('')],
+    [GONE, mapped.map(({ path, to }) => (to ? '' : `${quoted(path)} 1;\n`)).join('')],
   ])
   const redirects = moved
     .flatMap(({ path, to }) => (to ? spellingsOf(path).map((from) => `${from} ${to} 301\n`) : []))
@@ -39,6 +39,11 @@ function spellingsOf(path: string): string[] {
   if (!NOT_ASCII.test(path)) return [path]
   const encoded = encodeURI(path)
   return [encoded, encoded.replace(/%[0-9A-F]{2}/g, (byte) => byte.toLowerCase())]
+}
+
+// A custom page can have any name, `/our work`. Only redirects to entries are listed with a target.
+function quoted(path: string): string {
+  return /[\s;{}"'\\$]/.test(path) ? `"${path.replace(/["\\]/g, '\\$&')}"` : path
 }
 
 function inLowerAscii(path: string): string {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { savePublishedAddresses } from '#src/publish/addresses/published-address-store.ts'
 import { listFiles, saveFiles } from '#src/publish/ledger/file-store.ts'
 import { ledgerFile, openLedger } from '#src/publish/ledger/ledger-store.ts'
 import { findCurrentRelease, type Release } from '#src/publish/release/release.ts'
@@ -285,6 +286,11 @@ test('§4 nginx configured as in docs/publishing.md answers former addresses lik
     ...['/About', '/Company/About-Us', '/company/about-us', '/COMPANY/about-us', '/über-uns', '/Über-Uns'],
   ]
   await addEntry(db, 'pages', { slug: 'about', title: 'About', redirectFrom })
+  const former = ['/our work', '/a "b";{c}', "/'d' $e"]
+  await savePublishedAddresses(
+    db,
+    former.map((path) => ({ path, key: `own:${path}` })),
+  )
   await copy()
   await db.updateTable('content_entries').set({ status: 'draft' }).where('slug', 'like', '%/dallas').execute()
   await copy()
@@ -296,6 +302,7 @@ test('§4 nginx configured as in docs/publishing.md answers former addresses lik
   for (const path of ['/About', '/company/About-Us', '/COMPANY/about-us', ...encoded])
     assert.equal(await get(`${path}?from=mail`), '301 /about?from=mail')
   assert.equal(await get('/services/ac-repair/dallas'), '410 This page was removed')
+  for (const path of former) assert.equal(await get(encodeURI(path)), '410 This page was removed', path)
   for (const path of ['/nowhere', '/404', '/410', '/410.html'])
     assert.equal(await get(path), '404 This page does not exist', path)
 })
