@@ -9,9 +9,11 @@ export function pageFile(path: string): string {
   return hasExtension(path) ? path.slice(1) : `${path.slice(1)}.html`
 }
 
-/** Returns the path whose page would be in a file. */
+/** Returns the path whose page would be in a file, or the address of another kind of file. */
 export function pagePath(file: string): string {
-  return file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`
+  if (file === 'index.html') return '/'
+  const path = `/${file.replace(/\.html$/, '')}`
+  return pageFile(path) === file ? path : `/${file}`
 }
 
 /**

@@ -1,5 +1,5 @@
 import { decodedPath } from '../../lib/names/decoded-path.ts'
-import { filesAt } from '../../publish/release/page-file.ts'
+import { filesAt, pagePath } from '../../publish/release/page-file.ts'
 
 const SAFE_PATH = /^(?:\/[A-Za-z0-9_@-][A-Za-z0-9._@-]*)+$|^\/$/
 // After decoding: files in `public` and own pages can have any other name.
@@ -7,10 +7,8 @@ const NAMED_PATH = /^(?:\/\.well-known(?=\/))?(?:\/[^./\\\p{Cc}][^/\\\p{Cc}]*)+$
 
 /** Returns the address to redirect to, or the same: contract §4 has no trailing slash and no `.html`. */
 export function canonicalPath(path: string): string {
-  const trimmed = path.replace(/\/+$/, '') || '/'
-  if (siteFiles(trimmed).length === 0) return path
-  const bare = trimmed.replace(/\.html$/, '')
-  return bare === '/index' ? '/' : bare
+  const [file] = siteFiles(path.replace(/\/+$/, '') || '/')
+  return file === undefined ? path : encodeURI(pagePath(file))
 }
 
 /** Returns the file of an address below the `site` folder; undefined for an address that no release has. */
@@ -25,7 +23,7 @@ export function siteFiles(path: string): string[] {
   return NAMED_PATH.test(name) && isWrittenSo(name, path) ? filesAt(name) : []
 }
 
-// Only as browsers encode a name, so that each file has one address. They leave brackets, which Markdown encodes.
+// Only as browsers encode a name. They leave brackets, which Markdown encodes.
 function isWrittenSo(name: string, path: string): boolean {
   const encoded = encodeURI(name)
   return path === encoded || path === encoded.replace(/%5B|%5D/g, decodeURIComponent)

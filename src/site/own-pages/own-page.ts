@@ -16,9 +16,12 @@ export function ownPageKey(path: string): string {
 // In the last part of the path. `/v2.0` is a page.
 const EXTENSION = /\.(?=[^./]*[a-z])[^./]+$/i
 
-/** Returns true for the path of a file that isn't a page, such as `/feed.xml`. */
+// Below it are files for programs, whose names are exact.
+const WELL_KNOWN = '/.well-known/'
+
+/** Returns true for the path of a file that isn't a page, such as `/feed.xml`, with or without an extension. */
 export function hasExtension(path: string): boolean {
-  return EXTENSION.test(path)
+  return path.startsWith(WELL_KNOWN) || EXTENSION.test(path)
 }
 
 const NOINDEX = /<meta\s[^>]*\bname="?robots"?[^>]*\bcontent="?[^">]*\bnoindex\b/i

@@ -85,12 +85,15 @@ test('a page has one address, and others lead there', async (t) => {
     const { status, headers } = await ask(path)
     assert.deepEqual([status, headers.location, headers['cache-control']], [301, to, REVALIDATED], path)
   }
-  const named = { 'café.html': 'Café', 'plan [1].pdf': 'Plan' }
+  const exact = { '.well-known/a.html': 'Proof', '.well-known/b': 'Data', 'plan.v2.html': 'Plan' }
+  const named = { 'café.html': 'Café', 'plan [1].pdf': 'Plan', ...exact }
   await publish(dataDir, named, { id: SECOND })
   for (const path of ['/caf%C3%A9/', '/caf%C3%A9.html'])
     assert.equal((await ask(path)).headers.location, '/caf%C3%A9', path)
-  for (const path of ['/plan%20[1].pdf', '/plan%20%5B1%5D.pdf'])
-    assert.equal((await ask(path)).text, 'Plan', path)
+  for (const [file, text] of Object.entries(exact)) assert.equal((await ask(`/${file}`)).text, text, file)
+  viewed.length = 0
+  assert.equal((await ask('/plan%20[1].pdf')).headers.location, '/plan%20%5B1%5D.pdf')
+  assert.equal((await ask('/plan%20%5B1%5D.pdf')).text, 'Plan')
   for (const path of ['/a/../a', '/.a', '/%61', '//a', '/a.b.html', '/a.htmlx', '/missing', '/caf%c3%a9'])
     assert.deepEqual([(await ask(path)).status, viewed], [404, []], path)
 })

@@ -215,9 +215,19 @@ test('the folder of the next release gets the files of the live one', async (t) 
 })
 
 test('a page’s file follows from its address', () => {
-  const files = ['/', '/a', '/a/b', '/v1.2/b', '/v2.0', '/feed.xml', '/a/b.txt', '/a.7z'].map(pageFile)
+  const files = [
+    '/',
+    '/a',
+    '/a/b',
+    '/v1.2/b',
+    '/v2.0',
+    '/feed.xml',
+    '/a/b.txt',
+    '/a.7z',
+    '/.well-known/a',
+  ].map(pageFile)
   const pages = ['index.html', 'a.html', 'a/b.html', 'v1.2/b.html', 'v2.0.html']
-  assert.deepEqual(files, [...pages, 'feed.xml', 'a/b.txt', 'a.7z'])
+  assert.deepEqual(files, [...pages, 'feed.xml', 'a/b.txt', 'a.7z', '.well-known/a'])
 })
 
 test('files are replaced and never written to, and empty folders are deleted', (t) => {

@@ -51,7 +51,7 @@ test('sitemaps contain pages without noindex', () => {
   assert.ok(isListedPage('/about', '<meta name="robots" content="index">'))
   assert.ok(!isListedPage('/about', '<meta name="robots" content="noindex, follow">'))
   assert.ok(isListedPage('/v1.2/notes', '<p>Notes</p>'))
-  assert.ok(!isListedPage('/feed.xml', '<rss></rss>'))
+  for (const path of ['/feed.xml', '/.well-known/webfinger']) assert.ok(!isListedPage(path, '{}'), path)
 })
 
 test('a custom page’s inline scripts and styles run by hash, beside its tags’ sources', () => {
