@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { makeFolder } from '../../lib/make-folder.ts'
 import { shortHash } from '../../site/content/fingerprint.ts'
 import { readNewest } from '../ledger/newest-release.ts'
-import { pageFile } from '../release/page-file.ts'
+import { pageFile, pagePath } from '../release/page-file.ts'
 import type { Release } from '../release/release.ts'
 import { type CopyState, readState, writeState } from './static-copy-state.ts'
 
@@ -48,7 +48,7 @@ export async function copyRelease(release: Release, options: CopyOptions): Promi
   const before = await readState(outDir)
   const texts = new Map([[HEADERS, formatHeaders(headers)], ...(options.texts ?? [])])
   const after = listCopied(options.dataDir)
-  for (const [file, text] of texts) after.set(file, { file, hash: shortHash(text), address: addressIn(file) })
+  for (const [file, text] of texts) after.set(file, { file, hash: shortHash(text) })
   const files = [...after.values()]
   const written = files.filter(({ file, hash }) => before.hashes.get(file) !== hash)
   const removed = [...before.hashes.keys()].filter((file) => !after.has(file))
@@ -72,23 +72,15 @@ export async function copyRelease(release: Release, options: CopyOptions): Promi
 interface CopiedFile {
   file: string
   hash: string
-  /** Address of the file; undefined if visitors never request it. */
-  address: string | undefined
 }
 
 function listCopied(dataDir: string): Map<string, CopiedFile> {
   const { pages, files } = readNewest(dataDir)
   const copied = [
-    ...pages.map(({ path, bytesHash }) => ({ file: pageFile(path), hash: bytesHash, address: path })),
-    ...files
-      .filter(({ file }) => !file.startsWith('../'))
-      .map(({ file, hash }) => ({ file, hash, address: addressIn(file) })),
+    ...pages.map(({ path, bytesHash }) => ({ file: pageFile(path), hash: bytesHash })),
+    ...files.filter(({ file }) => !file.startsWith('../')).map(({ file, hash }) => ({ file, hash })),
   ]
   return new Map(copied.map((one) => [one.file, one]))
-}
-
-function addressIn(file: string): string | undefined {
-  return NO_ADDRESSES.has(file) ? undefined : `/${file}`
 }
 
 function withUnfinished(before: CopyState, written: readonly CopiedFile[], removed: readonly string[]) {
@@ -101,17 +93,18 @@ function describeChanges(
   before: CopyState,
   files: { written: readonly CopiedFile[]; removed: readonly string[] },
 ) {
-  const addressesOf = (some: readonly CopiedFile[]) => some.flatMap(({ address }) => address ?? []).sort()
+  const written = files.written.map(({ file }) => file)
   return {
-    added: addressesOf(files.written.filter(({ file }) => !before.hashes.has(file))),
-    changed: addressesOf(files.written.filter(({ file }) => before.hashes.has(file))),
-    removed: files.removed.flatMap((file) => (NO_ADDRESSES.has(file) ? [] : addressOf(file))).sort(),
+    added: addressesOf(written.filter((file) => !before.hashes.has(file))),
+    changed: addressesOf(written.filter((file) => before.hashes.has(file))),
+    removed: addressesOf(files.removed),
   }
 }
 
-function addressOf(file: string): string {
-  if (file === 'index.html') return '/'
-  return `/${file.replace(/\.html$/, '')}`
+// As browsers write them.
+function addressesOf(files: readonly string[]): string[] {
+  const asked = files.filter((file) => !NO_ADDRESSES.has(file))
+  return asked.map((file) => encodeURI(pagePath(file))).sort()
 }
 
 async function removeFrom(outDir: string, file: string) {

@@ -67,6 +67,16 @@ test('a static copy contains security.txt if a contact is set', async (t) => {
   assert.equal(existsSync(join(outDir, 'site', file)), false)
 })
 
+test('an HTML file of public has the address of a page, as browsers write it', async (t) => {
+  const { copy } = await aCopy(t)
+  await copy()
+  const files = (text: string) => new Map([['files/café plan.html', text]])
+  const addresses = ['/files/caf%C3%A9%20plan']
+  assert.deepEqual((await copy(files('1'))).added, addresses)
+  assert.deepEqual((await copy(files('2'))).changed, addresses)
+  assert.deepEqual((await copy()).removed, addresses)
+})
+
 test('a static copy contains the release and the host’s headers', async (t) => {
   const { copy, copied, released, outDir } = await aCopy(t)
   const changes = await copy()
