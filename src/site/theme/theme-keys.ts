@@ -9,7 +9,8 @@ import { COLOR_ROLES } from './presets.ts'
 
 const MAX_RADIUS = 32
 
-const color = z.string().regex(HEX_COLOR, rule('color'))
+// Aborts, because an unreadable color has no contrast.
+const color = z.string().regex(HEX_COLOR, { ...rule('color'), abort: true })
 const colors = z.strictObject(
   Object.fromEntries(COLOR_ROLES.map((role) => [role, field(color.exactOptional())])) as ColorShape,
 )

@@ -74,6 +74,14 @@ test('invalid themes are refused: unknown looks, keys, and fonts, named colors, 
     assert.equal(themeSettings.safeParse(theme).success, false, JSON.stringify(theme))
 })
 
+test('an invalid color is the only mistake: it has no contrast', () => {
+  const { error } = themeSettings.safeParse({ colors: { background: 'white' } })
+  assert.deepEqual(
+    error?.issues.map(problemOf).map(({ path, code }) => `${path.join('.')}: ${code}`),
+    ['colors.background: color'],
+  )
+})
+
 test('a theme is one small stylesheet named by its content hash', () => {
   const sheet = (theme: object) => themeStylesheet(themeSettings.parse(theme))
   const plain = sheet({})
