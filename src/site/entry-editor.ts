@@ -72,7 +72,7 @@ export async function loadEntryEditor(
   }
   const shown = namesWithoutAlt(values)
   const pictures = await loadPictureChoices(db, [...namesInValues(values.fields).union(shown)])
-  const slug = pair ? `${pair.service?.slug}/${pair.place?.slug}` : values.slug
+  const slug = pair ? `${pair.service?.slug ?? ''}/${pair.place?.slug ?? ''}` : values.slug
   return {
     taxonomies: taxonomies.filter((one) => isSelected(one, type, values)),
     pair,

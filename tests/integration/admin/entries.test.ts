@@ -187,6 +187,15 @@ test('entries, coverage and content types in the admin', async (t) => {
     await write('')
   })
 
+  await t.test('a local page whose place doesn’t exist shows no address', async () => {
+    const { id, data } = await entryOf(site, 'location_services', 'ac-repair/austin')
+    const path = `/admin/entries/location_services/${id}`
+    assert.equal((await site.open(path)).fact('URL').words, '/services/ac-repair/austin')
+    const fields = { service_entry_id: String(data.service_entry_id), location_term_id: 'austn' }
+    const refused = await readAnswer(await site.post(path, { ...fields, status: 'published' }), 422)
+    assert.doesNotMatch(refused.words, /undefined/)
+  })
+
   await t.test('a local page is named by its service and place, and says whose content it has', async () => {
     const { id, data } = await entryOf(site, 'location_services', 'ac-repair/austin')
     const path = `/admin/entries/location_services/${id}`
