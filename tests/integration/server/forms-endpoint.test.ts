@@ -169,6 +169,9 @@ test('a post is read with its sender, and refused where it can’t be', async (t
   }
   const unreadable = await post('{', { 'content-type': JSON_TYPE })
   assert.equal(unreadable.json().detail, 'The body is not a JSON object.')
+  const mixed = await post('a', { 'content-type': 'text/x; of=application/json' })
+  assert.match(mixed.headers.get('content-type') ?? '', /^text\/html/, 'no program')
+  take()
   await post('a=b', { 'content-type': 'application/x-www-form-urlencoded', 'content-encoding': 'Identity' })
   assert.equal(take().accepted.length, 1)
 })

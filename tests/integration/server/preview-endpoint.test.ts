@@ -175,6 +175,8 @@ test('each side shows its page, whose links stay there, and neither counts a vie
   assert.deepEqual(headOf(compared), [200, ...SENT])
   for (const side of ['old', 'new']) assert.ok(compared.text.includes(`src="${base}/${side}/about"`), side)
   assert.deepEqual(calls.slice(1), [['refresh', [begun.id]], bring])
+  for (const page of ['', '%2Fnone', '%2F..%2Fabout', 'about'])
+    assert.equal((await open(`/compare?page=${page}`)).status, 404, page)
 })
 
 test('a link shows the pictures of its changes and no others', async (t) => {

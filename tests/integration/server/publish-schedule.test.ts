@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { emptyEntryInput } from '#src/entries/editing/entry-input.ts'
+import { saveDraft } from '#src/entries/history/entry-draft.ts'
+import { findContentType } from '#src/entries/types/content-type-store.ts'
 import { machineOf } from '#src/publish/publish-lock.ts'
 import { endPublish, insertPublish, listPublishes } from '#src/publish/publish-store.ts'
 import { createPublishSchedule } from '#src/server/background/publish-schedule.ts'
@@ -16,7 +19,11 @@ const OPENING = '2026-11-20T12:00:00.000Z'
 // A site that was published at 10:00, a page that opens at 12:00, and a publisher that only writes the history.
 async function aSchedule(
   t: TestContext,
-  { time, status = 'published' }: { time: string; status?: 'published' | 'rolled_back' },
+  {
+    time,
+    status = 'published',
+    lookEveryMs = 1,
+  }: { time: string; status?: 'published' | 'rolled_back'; lookEveryMs?: number },
 ) {
   const db = await openTestDatabase(t)
   const dataDir = temporaryFolder(t)
@@ -40,7 +47,9 @@ async function aSchedule(
       return publisher.isRunning()
     },
   }
-  const log = { error: (details: object) => assert.fail(JSON.stringify(details)) }
+  const errors: object[] = []
+  const log = { error: (details: object) => errors.push(details) }
+  atEnd(t, () => assert.deepEqual(errors, []))
   const start = () => {
     const schedule = createPublishSchedule({
       db,
@@ -48,7 +57,7 @@ async function aSchedule(
       publisher: watched,
       now: () => clock.now,
       log,
-      lookEveryMs: 1,
+      lookEveryMs,
     })
     schedule.start()
     atEnd(t, () => schedule.stop())
@@ -61,7 +70,7 @@ async function aSchedule(
     const enough = begun + 3
     await waitFor(() => begun >= enough)
   }
-  return { db, clock, start, scheduled, looks, countLooks: () => begun }
+  return { db, clock, start, scheduled, looks, errors, countLooks: () => begun }
 }
 
 test('a due entry is published once', async (t) => {
@@ -123,4 +132,37 @@ test('a stopped schedule publishes nothing', async (t) => {
   // Timers fire in their order: one that was left would fire before this one.
   await delay(20)
   assert.deepEqual([countLooks(), await scheduled()], [before, 0])
+})
+
+test('a schedule sleeps until the next entry is due', async (t) => {
+  const lookEveryMs = 60_000
+  const { clock, start, scheduled, countLooks } = await aSchedule(t, {
+    time: '2026-11-20T11:59:00.000Z',
+    lookEveryMs,
+  })
+  start()
+  await waitFor(() => countLooks() === 1)
+  // Without a pause, there would be hundreds.
+  await delay(20)
+  assert.equal(countLooks(), 1)
+  clock.now = new Date('2026-11-20T11:59:59.900Z')
+  start()
+  await waitFor(() => countLooks() === 2)
+  clock.now = new Date('2026-11-20T12:00:00.000Z')
+  await waitFor(async () => (await scheduled()) === 1)
+})
+
+test('an invalid draft that is due is logged once', async (t) => {
+  const { db, errors, start, looks } = await aSchedule(t, { time: '2026-11-20T11:00:00.000Z' })
+  const type = await findContentType(db, 'pages')
+  assert.ok(type)
+  const id = await addEntry(db, 'pages', { slug: 'hours', title: 'Hours' })
+  const input = { ...emptyEntryInput({}), slug: 'news', title: 'Next', publishAt: '2026-11-20T10:30:00.000Z' }
+  const by = { source: 'admin', email: 'ann@example.com' } as const
+  const saved = await saveDraft(db, { type, id, input }, { now: new Date(PUBLISHED), by })
+  assert.equal(saved.kind, 'saved')
+  await addEntry(db, 'pages', { slug: 'news', title: 'News' })
+  start()
+  await looks()
+  assert.deepEqual(errors.splice(0), [{ entry: id, problems: ['entry_slug_taken'] }])
 })
