@@ -30,7 +30,7 @@ export function publicBucketOf(
   const bucket = text === undefined ? undefined : readBucket(text)
   const accessKeyId = keys.PUBLISH_ACCESS_KEY_ID ?? keys.S3_ACCESS_KEY_ID ?? ''
   const secretAccessKey = keys.PUBLISH_SECRET_ACCESS_KEY ?? keys.S3_SECRET_ACCESS_KEY ?? ''
-  return bucket && { ...bucket, accessKeyId, secretAccessKey }
+  return bucket && { variable: 'PUBLISH_TO', ...bucket, accessKeyId, secretAccessKey }
 }
 
 /** Returns true if `PUBLISH_TO` has a key and its secret, of its own or of `FILE_STORE`. */
@@ -54,7 +54,7 @@ export function filePlaceOf(text: string | undefined, keys: Keys, dataDir: strin
   const bucket = readBucket(text)
   if (!bucket) return { kind: 'disk', folder: resolve(text.slice('file:'.length)) }
   const { S3_ACCESS_KEY_ID: accessKeyId = '', S3_SECRET_ACCESS_KEY: secretAccessKey = '' } = keys
-  return { kind: 'bucket', ...bucket, accessKeyId, secretAccessKey }
+  return { kind: 'bucket', variable: 'FILE_STORE', ...bucket, accessKeyId, secretAccessKey }
 }
 
 function readBucket(text: string) {

@@ -9,13 +9,13 @@ import type { Bucket, FileStore } from './file-store.ts'
 
 /** Files of a bucket of an S3 service, by path-style addresses. */
 export function openBucketFiles(bucket: Bucket, { dataDir }: { dataDir: string }): FileStore {
-  const { name, prefix } = bucket
+  const { prefix } = bucket
   const ask = createRequests(bucket)
 
   async function write(key: string, content: Blob) {
     const { status, body } = await ask('PUT', prefix + key, { body: content })
     await body?.cancel()
-    if (status === 404) throw new BucketFailure(fileStoreFailures.bucketMissing(name))
+    if (status === 404) throw new BucketFailure(fileStoreFailures.bucketMissing(bucket))
   }
 
   return {

@@ -23,7 +23,8 @@ export type Ask = (
 ) => Promise<Response>
 
 /** Returns what sends signed requests. Answers are good ones, or 404; all others throw. */
-export function createRequests({ endpoint, name, region, accessKeyId, secretAccessKey }: Bucket): Ask {
+export function createRequests(bucket: Bucket): Ask {
+  const { endpoint, name, region, accessKeyId, secretAccessKey } = bucket
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', ...RETRIES })
   return async (method, path, { body, headers } = {}) => {
     const deadline = new AbortController()
@@ -37,32 +38,32 @@ export function createRequests({ endpoint, name, region, accessKeyId, secretAcce
         ...(body && { body }),
       })
       .catch((cause) => {
-        throw new BucketFailure(fileStoreFailures.noAnswer(name), { cause })
+        throw new BucketFailure(fileStoreFailures.noAnswer(bucket), { cause })
       })
       // Reading a file may take any time.
       .finally(() => clearTimeout(timer))
     if (response.ok || response.status === 404) return response
     const said = (await response.text()).match(/<Code>(\w+)<\/Code>/)?.[1]
-    throw new BucketFailure(fileStoreFailures.refused(name, response.status, said))
+    throw new BucketFailure(fileStoreFailures.refused(bucket, response.status, said))
   }
 }
 
 /** Lists all keys that begin with this text, a thousand to a request. */
 export async function* listFiles(
-  { name, prefix }: Bucket,
+  bucket: Bucket,
   ask: Ask,
   start: string,
 ): AsyncIterable<ListedFile & { etag: string }> {
   let token: string | undefined
   do {
-    const query = new URLSearchParams({ 'list-type': '2', prefix: prefix + start })
+    const query = new URLSearchParams({ 'list-type': '2', prefix: bucket.prefix + start })
     if (token) query.set('continuation-token', token)
     const response = await ask('GET', `?${query}`)
     const page = await response.text()
-    if (response.status === 404) throw new BucketFailure(fileStoreFailures.bucketMissing(name))
+    if (response.status === 404) throw new BucketFailure(fileStoreFailures.bucketMissing(bucket))
     for (const [, file = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs))
       yield {
-        key: textOf(file, 'Key').slice(prefix.length),
+        key: textOf(file, 'Key').slice(bucket.prefix.length),
         size: Number(textOf(file, 'Size')),
         etag: textOf(file, 'ETag'),
         writtenAt: new Date(textOf(file, 'LastModified')),

@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream'
 
 /** A bucket of an S3 service. */
 export interface Bucket {
+  /** Variable that names the bucket, for messages. */
+  variable: 'FILE_STORE' | 'PUBLISH_TO'
   /** Origin of the service. */
   endpoint: string
   name: string

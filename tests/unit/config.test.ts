@@ -190,7 +190,8 @@ test('contract §8 files are in DATA_DIR, another folder, or a bucket', (t) => {
     kind: 'disk',
     folder: '/srv/files',
   })
-  const bucket = { kind: 'bucket', name: 'files', accessKeyId: 'id', secretAccessKey: 'secret' }
+  const access = { accessKeyId: 'id', secretAccessKey: 'secret' }
+  const bucket = { kind: 'bucket', variable: 'FILE_STORE', name: 'files', ...access }
   for (const [text, expected] of [
     [
       's3://files/sites/one?endpoint=https://s3.example.com&region=eu',

@@ -99,7 +99,7 @@ test('a failing, forbidden, or missing bucket is a storage failure that says wha
   })
   s3.failWith(undefined)
   for (const [environment, message] of [
-    [{ S3_SECRET_ACCESS_KEY: 'wrong' }, /\(SignatureDoesNotMatch\)\. Check FILE_STORE, S3_ACCESS_KEY_ID/],
+    [{ S3_SECRET_ACCESS_KEY: 'wrong' }, /\(SignatureDoesNotMatch\)\. Check FILE_STORE and its access key/],
     [{ FILE_STORE: s3.environment.FILE_STORE?.replace('//files', '//nothing') }, /nothing does not exist/],
     [{ FILE_STORE: 's3://files?endpoint=http://127.0.0.1:9' }, /did not respond/],
   ] as const) {
@@ -123,7 +123,8 @@ test('a bucket’s keys and sizes are read from any XML formatting', async (t) =
   await once(server, 'listening')
   t.after(() => server.close())
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const bucket = { endpoint, name: 'files', prefix: '', region: 'eu', accessKeyId: 'a', secretAccessKey: 's' }
+  const access = { variable: 'FILE_STORE', accessKeyId: 'a', secretAccessKey: 's' } as const
+  const bucket = { ...access, endpoint, name: 'files', prefix: '', region: 'eu' }
   const files = openFileStore({ kind: 'bucket', ...bucket }, { dataDir: temporaryFolder(t) })
   const listed = ['a&b', 'c<d>', `e"'`, 'f&ö', 'g&😀', 'h+ i']
   assert.deepEqual(

@@ -140,7 +140,7 @@ test('a failed upload is stored, retried, and resumed, and the site stays live',
   await run()
   const failed = await findOutlet(db, 'upload')
   assert.deepEqual([failed?.status, failed?.failures], ['failed', 1])
-  assert.match(failed?.failureMessage ?? '', /rejected a request/)
+  assert.match(failed?.failureMessage ?? '', /rejected a request \(InternalError\)\. Check PUBLISH_TO and/)
   s3.failWith(undefined)
   s3.requests.length = 0
   await run()
