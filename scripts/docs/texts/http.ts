@@ -58,7 +58,7 @@ const FORMS: readonly Endpoint[] = [
       403: 'The request comes from another site, and `FORM_ORIGINS` does not list its origin.',
       ...FORM_STATUSES,
       405: 'The method is not allowed.',
-      413: 'The body is too large: more than 500 values, more than 64 KiB without files, or more than 60 MiB with files.',
+      413: 'The body is too large: more than 500 values, more than 20 files, more than 64 KiB without files, or more than 60 MiB with files.',
       415: 'The content type is not supported.',
       422: 'Some answers are invalid. Browsers get the form again, with error messages next to the fields.',
       429: 'The client sent too many submissions. `Retry-After` is the number of seconds to wait.',
@@ -94,7 +94,7 @@ const SERVER: readonly Endpoint[] = [
       200: 'The server can store submissions, and a site is live.',
       503: 'The server can’t store submissions, or no site is live. `status` is `unavailable`.',
     },
-    example: `{ "status": "ok", "release": "20261123T081500-1", "schema": "0061" }`,
+    example: `{ "status": "ok", "release": "20261129T211347542Z", "schema": "0392_removed_pages" }`,
   },
   {
     method: 'POST',
@@ -130,6 +130,7 @@ const ADMIN: readonly Endpoint[] = [
       200: 'The leads.',
       303: 'The browser is not signed in, or the password was not confirmed within the last 15 minutes.',
       401: 'An API client is not signed in.',
+      403: 'The user is neither an owner nor a manager.',
     },
   },
   {
@@ -140,6 +141,7 @@ const ADMIN: readonly Endpoint[] = [
       200: 'The leads.',
       303: 'The browser is not signed in, or the password was not confirmed within the last 15 minutes.',
       401: 'An API client is not signed in.',
+      403: 'The user is neither an owner nor a manager.',
     },
   },
   {
@@ -148,8 +150,9 @@ const ADMIN: readonly Endpoint[] = [
     does: 'Returns everything stored about a person as a ZIP file. Send at least one of the form fields `email`, `phone`, and `text`.',
     answers: {
       200: 'The ZIP file.',
-      303: 'No field was filled in, the browser is not signed in, or the password was not confirmed within the last 15 minutes.',
-      401: 'An API client is not signed in.',
+      303: 'No field was filled in. API clients also get this response if the password was not confirmed within the last 15 minutes.',
+      401: 'The client is not signed in, or the password was not confirmed within the last 15 minutes. Browsers get a page on which to sign in or confirm the password, and then send the form again.',
+      403: 'The user is neither an owner nor a manager without limits.',
     },
   },
 ]
