@@ -83,7 +83,7 @@ const CONTENT: readonly CommandText[] = [
   {
     script: 'content:export',
     does: 'Writes the content in the database to files. Syncing these files changes nothing.',
-    options: { '--out': 'a new or empty folder' },
+    options: { '--out': 'a new or empty folder, or the folder of an earlier export' },
   },
   {
     script: 'webhooks',
@@ -162,7 +162,8 @@ const OPERATE: readonly CommandText[] = [
       '--email': 'the account’s email address',
       '--role':
         '`owner` (default for new accounts), `manager`, `editor`, `office`, or `viewer`; see [The team](../team.md)',
-      '--place': 'limits the account to leads from a place and the places inside it, such as `texas/austin`',
+      '--place':
+        'limits the account to leads from a place and the places inside it, such as `united-states/texas/austin`',
       '--form': 'limits the account to leads from a form',
       '--reset-two-factor': 'removes the account’s authenticator app, recovery codes, and passkeys',
     },
