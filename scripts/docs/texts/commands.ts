@@ -162,8 +162,7 @@ const OPERATE: readonly CommandText[] = [
       '--email': 'the account’s email address',
       '--role':
         '`owner` (default for new accounts), `manager`, `editor`, `office`, or `viewer`; see [The team](../team.md)',
-      '--place':
-        'limits the account to leads from a place, such as `united-states/texas/austin`, and all inside it',
+      '--place': 'limits the account to leads from a place and the places inside it, such as `austin`',
       '--form': 'limits the account to leads from a form',
       '--reset-two-factor': 'removes the account’s authenticator app, recovery codes, and passkeys',
     },
