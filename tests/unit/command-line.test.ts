@@ -33,6 +33,13 @@ test('a command on a full disk says what to do', { skip: withoutFullDisk }, () =
   })
 })
 
+test('a command that misses a file says which path to check', () => {
+  assert.equal(
+    runWork(`writeFileSync('/nowhere/x', '')`).stderr,
+    "A file or folder is missing (ENOENT: no such file or directory, open '/nowhere/x'). Check its path\n",
+  )
+})
+
 test('a command denied access to a file says which user to be, and other errors are unchanged', () => {
   const denied = `throw Object.assign(new Error('EACCES: permission denied, open x'), { code: 'EACCES' })`
   assert.match(runWork(denied).stderr, /^This user can't access a file or folder \(EACCES.*as the user who/)

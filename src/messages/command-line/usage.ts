@@ -124,6 +124,7 @@ const FILE_PROBLEMS: Readonly<Record<string, { problem: string; advice: string }
     problem: 'Another program is writing to the database',
     advice: 'Run this command again when that program has finished',
   },
+  ENOENT: { problem: 'A file or folder is missing', advice: 'Check its path' },
   ENOTDIR: { problem: 'A path contains a file where a folder is expected', advice: 'Choose another folder' },
   SQLITE_CORRUPT: { problem: 'The database is damaged', advice: 'Restore it with npm run restore' },
 }
