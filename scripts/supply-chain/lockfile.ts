@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import { Failure } from '../../src/lib/messages.ts'
+import { supplyChainTexts } from '../../src/messages/command-line/supply-chain.ts'
 
 /** An installed package in package-lock.json. */
 export interface LockedPackage {
@@ -33,7 +35,8 @@ type Entries = Record<string, Entry>
 export async function readLock(
   path: string | URL,
 ): Promise<{ program: LockedPackage; packages: LockedPackage[] }> {
-  const entries: Entries = JSON.parse(await readFile(path, 'utf8')).packages
+  const { packages: entries }: { packages?: Entries } = JSON.parse(await readFile(path, 'utf8'))
+  if (!entries) throw new Failure(supplyChainTexts, 'lockInvalid', String(path))
   const found = new Map<string, LockedPackage>()
   for (const place of Object.keys(entries)) {
     const read = readEntry(place, entries)

@@ -88,6 +88,13 @@ test('severities below the threshold pass, and a missing severity counts as crit
   assert.equal((await check(lines(TANGLE), '--severity', 'huge')).code, 2)
 })
 
+test('a lock file without packages is reported by its path', async (t) => {
+  const { check, lines, write } = prepare(t)
+  const { code, output } = await check(lines(TANGLE), '--lock', write('old.json', '{"lockfileVersion":1}'))
+  assert.equal(code, 1)
+  assert.match(output, /old\.json is not a package-lock\.json of npm 7 or newer/)
+})
+
 test('an ignored advisory needs a reason and an end date', async (t) => {
   const { check, lines, write } = prepare(t)
   const ignore = (reason: string, until: string) =>

@@ -3,6 +3,8 @@ import { countOf } from '../plural.ts'
 /** Output of `sbom`, `licences` and `vulnerabilities`. */
 export const supplyChainTexts = {
   sbomWritten: (file: string, packages: number) => `Wrote ${file}: CycloneDX 1.5, ${packages} packages.`,
+  lockInvalid: (path: string) =>
+    `${path} is not a package-lock.json of npm 7 or newer. Choose another file for --lock`,
   noAdvisories: 'The file contains no advisories',
   advisories: (count: number, day: string, days: number) =>
     `Advisories: ${count}. Newest: ${day}, ${countOf(days, { one: 'day', other: 'days' })} ago.`,
