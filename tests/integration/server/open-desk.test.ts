@@ -25,7 +25,12 @@ async function someDesk(t: TestContext, { hasMail = true } = {}) {
   const site = { siteUrl: 'https://a.example', formOrigins: ['https://b.example'], databaseUrl: 'file:' }
   const secretKeys = fixedRing(new Uint8Array(32).fill(7))
   const desk = openDesk({ ...site, dataDir } as unknown as Config, {
-    ...{ db, postLimits: undefined, metrics: undefined, log: { error: assert.fail } },
+    ...{
+      db,
+      postLimits: undefined,
+      metrics: undefined,
+      log: { error: (_: object, message: string) => assert.fail(message) },
+    },
     proofOfWork: createProofOfWork({ secretKeys, now: () => new Date() }),
     ...{ dispatcher: worker('dispatcher'), searchIndex: worker('search') },
     mailWorker: hasMail ? worker('mail') : undefined,

@@ -88,7 +88,7 @@ test('cookies over https can’t be set or read by another site', () => {
 
 test('a session begins with two cookies and ends with none', () => {
   const { context, jar } = aPage()
-  const begun = enter(context, { token: 'token', device: 'device' }, '/admin/inbox')
+  const begun = enter(context, { kind: 'signed_in', token: 'token', device: 'device' }, '/admin/inbox')
   assert.equal(begun.headers.get('location'), '/admin/inbox')
   assert.deepEqual(Object.fromEntries(jar), { signpost_session: 'token', signpost_browser: 'device' })
   const ended = leave(context)
