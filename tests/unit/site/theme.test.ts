@@ -118,7 +118,8 @@ test('the contrast beside a color is the one that validation uses', () => {
 test('a preset has a picture, and a font a custom property', () => {
   for (const preset of ['bluebonnet', 'prairie', 'quiet'])
     assert.match(lookPicture(preset)?.slice(0, 60) ?? '', /^data:image\/webp;base64,UklG/, preset)
-  assert.equal(lookPicture('neon'), undefined)
+  for (const unknown of ['neon', 'x'.repeat(300), '../looks/prairie'])
+    assert.equal(lookPicture(unknown), undefined, unknown)
   const font = { name: 'Noto Sans & Co', file: '', weight: '400', fallback: 'serif' as const }
   assert.equal(fontVariable(font), '--font-noto-sans-co')
 })
