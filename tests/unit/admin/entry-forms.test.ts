@@ -145,6 +145,8 @@ test('other changes are unpublished ones that are not of the entry', () => {
   assert.deepEqual(list({ isChanged: false, causes: [] }, true), ['none', 1, 0])
   const own = [cause('service:3'), cause('service-text:3'), cause('testimonial:3'), cause('page', '/roof')]
   assert.deepEqual(list({ isChanged: true, causes: own }), ['none', 1, 0])
+  const other = { ...cause('service:4'), cause: { code: 'footer', params: {} }, pages: 2 }
+  assert.deepEqual(list({ isChanged: true, causes: [...own, other] }), ['listed', 1, 1])
 })
 
 test('versions show values as the editor does', () => {
@@ -163,6 +165,10 @@ test('versions show values as the editor does', () => {
   assert.equal(field('date', '2026-11-20'), 'Nov 20, 2026')
   assert.equal(field('select', 'north_east', { options: ['north_east'] }), 'North east')
   assert.equal(field('text', 'north_east'), 'north_east')
+  const sections = { key: 'sections', label: 'Sections', type: 'list' } as never
+  const service = { slug: 'services' }
+  assert.equal(readableField(service, sections, ['faq', '-steps']).split('\n').length, 1)
+  assert.equal(field('list', ['faq', '-steps']), 'faq\n-steps')
   const rows = [
     { title: 'One', text: '' },
     { title: 'Two', text: 'More' },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { describeRetention } from '#src/admin/backups/describe-retention.ts'
 import { barParts, describeCounts } from '#src/admin/coverage/cell-looks.ts'
 import { readQualityQuestion } from '#src/admin/coverage/quality-question.ts'
 import { shortBytes, shortDay, shortDuration, withColors } from '#src/admin/dashboard/plot-view.ts'
@@ -96,4 +97,15 @@ test('won leads are part of all leads, and views are drawn by themselves', () =>
     views.series.map(({ label, values }) => [label, values]),
     [['Views', [100, 90]]],
   )
+})
+
+test('a form says how long deleted answers stay in backups', () => {
+  const disk = { kind: 'disk', folder: '/data' } as const
+  const describe = (backupKeep: number, databaseUrl = 'file:/data/signpost.db') =>
+    describeRetention({ backupKeep, databaseUrl, dataDir: '/data', filePlace: disk })
+  assert.match(describe(7), /stays in daily backups for 7 more days\. Leave empty/)
+  assert.match(describe(1), /for 1 more day\./)
+  // Without daily backups, and with a server's own ones, nobody knows.
+  assert.match(describe(0), /until you delete the backups\./)
+  assert.match(describe(7, 'postgres://localhost/a'), /until you delete the backups\./)
 })

@@ -78,6 +78,10 @@ test('a filter selects by the IDs and slugs of what it names', () => {
   )
   // A form that is gone has no leads; without a form, the list has those of all forms.
   assert.deepEqual([queryOf({ form: 'old' }).filter.formId, queryOf({}).filter.formId], [0, undefined])
+  const page = 'older~2026-11-20T10:00:00.000Z~7'
+  assert.deepEqual(queryOf({ page }).cursor, {
+    ...{ direction: 'older', submittedAt: '2026-11-20T10:00:00.000Z', id: 7 },
+  })
   assert.equal(queryOf({ assignee: '9'.repeat(16) }).filter.assigneeId, undefined)
 })
 

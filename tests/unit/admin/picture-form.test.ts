@@ -65,6 +65,7 @@ test('a description is given, or the picture is decorative', () => {
   assert.equal(readAlt({ alt: 'Our van', decorative: 'on' }), '')
   assert.equal(readAlt({ 'alt.7': 'Our van', 'decorative.8': 'on' }, '7'), 'Our van')
   assert.deepEqual([readAlt({}), readAlt({ alt: ' ' })], [undefined, undefined])
+  assert.deepEqual([faultOfAlt('x'.repeat(500)), faultOfAlt('x'.repeat(501))?.code], [undefined, 'too_long'])
   assert.deepEqual([faultOfAlt(undefined)?.code, faultOfAlt('')], ['alt_missing', undefined])
 })
 
