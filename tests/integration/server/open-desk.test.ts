@@ -29,7 +29,7 @@ async function someDesk(t: TestContext, { hasMail = true } = {}) {
       db,
       postLimits: undefined,
       metrics: undefined,
-      log: { error: (_: object, message: string) => assert.fail(message) },
+      log: { error: (details: object) => assert.fail(JSON.stringify(details)) },
     },
     proofOfWork: createProofOfWork({ secretKeys, now: () => new Date() }),
     ...{ dispatcher: worker('dispatcher'), searchIndex: worker('search') },

@@ -56,7 +56,10 @@ test('figures are short', () => {
 })
 
 test('a plot has six colors, and all other series are one', () => {
-  const series = Array.from({ length: 8 }, (_, at) => ({ label: `Form ${at}`, values: [at, 1] }))
+  const series = Array.from({ length: 8 }, (_, at) => ({
+    ...{ subject: `form-${at}`, label: `Form ${at}` },
+    ...{ values: [at, 1], total: at + 1 },
+  }))
   const six = withColors(series.slice(0, 6))
   assert.deepEqual(
     six.map(({ color }) => color),

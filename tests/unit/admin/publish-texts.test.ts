@@ -38,7 +38,7 @@ test('counts, sizes, and durations are short', () => {
     describeCounts({ added: 3, changed: 1_200, removed: 0, unchanged: 5 }),
     '1,200 changed, 3 added',
   )
-  assert.equal(describeCounts({ added: 0, changed: 0, removed: 1, unchanged: 0 }), '1 removed')
+  assert.equal(describeCounts({ added: 0, changed: 0, removed: 1, unchanged: 5 }), '1 removed')
   assert.deepEqual([6_440_000, 999_900_000, 1_000_000_000].map(describeSize), [
     '6.4 MB',
     '999.9 MB',
@@ -58,7 +58,7 @@ test('the screen says how the publish after the one in its address ended', () =>
       new URL(`http://localhost/admin/publish${query}`),
       publishes.map((one) => ({ ...PUBLISH, ...one })),
     )
-  const pages = { added: 1, changed: 2, removed: 1, unchanged: 0 }
+  const pages = { added: 1, changed: 2, removed: 1, unchanged: 5 }
   assert.deepEqual(end('?after=6', { id: 8, status: 'failed' }, { id: 7, pages }), {
     kind: 'success',
     text: 'Published 4 pages: 2 changed, 1 added, 1 removed.',
