@@ -37,7 +37,8 @@ function optionsFor(
 ): PartialStrykerOptions {
   const report = `${REPORTS}/${path.replaceAll('/', '-')}`
   return {
-    mutate: [path.endsWith('.ts') ? path : `${path}/**/*.ts`],
+    // Browser scripts run only in end-to-end tests.
+    mutate: path.endsWith('.ts') ? [path] : [`${path}/**/*.ts`, '!**/*.client.ts'],
     plugins: ['./scripts/mutants/test-runner.ts', './scripts/mutants/ignored-texts.ts'],
     testRunner: 'area',
     testRunnerNodeArgs: [
