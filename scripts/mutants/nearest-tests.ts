@@ -8,6 +8,23 @@ const PROJECT = join(import.meta.dirname, '../..')
  * `tests/{unit,integration}`.
  */
 export const ALSO_TESTED_BY: Readonly<Record<string, readonly string[]>> = {
+  admin: [
+    'components/admin-form',
+    'components/format-time',
+    'components/inbox-query',
+    'components/limits',
+    'components/mark-rendered',
+    'components/setting-mistakes',
+    'dashboard',
+    'entries/markdown-link',
+    'entries/offered-places',
+    'forms/option-lines',
+    'inbox',
+    'pictures/own-paragraph',
+    'privacy',
+    'roles/colleagues',
+    'roles/managing-users',
+  ],
   auth: ['admin/account-pages', 'backups/restored-secrets'],
   conditions: ['notifications/renamed-places'],
   'content-files': ['admin/conflicts', 'backups/restored-secrets', 'server/key-rotation'],
