@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
 import { sha256Hex } from '../lib/canonical-json.ts'
 import type { Outcome } from '../lib/outcome.ts'
-import { renewOrKeep, type SecretBox } from '../lib/secret-box.ts'
+import { openSecret, renewOrKeep, type SecretBox } from '../lib/secret-box.ts'
 import type { Administrator } from './administrator.ts'
 import { findAdministrator, lockAdministrator } from './administrator-store.ts'
 import { deletePasskeys } from './passkeys/passkey-store.ts'
@@ -32,16 +32,17 @@ interface Means {
 }
 
 /**
- * Returns the secret for an authenticator app and makes one if needed. It takes effect once
- * `confirmTwoFactors` accepts a code.
+ * Returns the secret for an authenticator app and makes one if needed, also after the loss of `SECRET_KEY`. It takes
+ * effect once `confirmTwoFactors` accepts a code.
  */
 export async function prepareTwoFactors(
   { db, secretBox }: Means,
   { id, email }: Administrator,
 ): Promise<{ secret: string; address: string }> {
   const known = await findTwoFactors(db, id)
-  const secret = known?.sealedSecret ? secretBox.open(known.sealedSecret, placeOf(id)) : makeTotpSecret()
-  if (!known?.sealedSecret) await insertTotpSecret(db, id, secretBox.seal(secret, placeOf(id)))
+  const stored = openSecret(known?.sealedSecret, placeOf(id), { secretBox })
+  const secret = stored ?? makeTotpSecret()
+  if (stored === undefined) await insertTotpSecret(db, id, secretBox.seal(secret, placeOf(id)))
   return { secret, address: totpAddress(secret, email) }
 }
 
@@ -148,8 +149,9 @@ async function spendCode(
   { now }: { now: Date },
 ): Promise<boolean> {
   const known = await findTwoFactors(db, userId)
-  if (!known?.sealedSecret) return false
-  const secret = secretBox.open(known.sealedSecret, placeOf(userId))
+  // After the loss of `SECRET_KEY`, only recovery codes are left.
+  const secret = openSecret(known?.sealedSecret, placeOf(userId), { secretBox })
+  if (!known || secret === undefined) return false
   const step = findTotpStep(code, { secret, lastStep: known.lastStep, now })
   return step !== undefined && spendTotpStep(db, userId, step)
 }

@@ -25,7 +25,7 @@ export const webhookCommandTexts = {
   doesNotFire: (reason: string | null) => `does not fire (${reason})`,
   noSubmissions: 'The form has no submissions',
   keyAccepted:
-    'The database now uses this SECRET_KEY. Generate a new signing secret for each webhook that had one',
+    'The database now uses this SECRET_KEY. If the key changed, enter secret headers again, generate new signing secrets for your webhooks, and reset two-step sign-in for users with an authenticator app',
   webhookUnknown: (webhook: number) => `There is no webhook ${webhook}`,
   deliveryUnknown: (delivery: number) => `There is no delivery ${delivery}`,
   noChanges: (file: string) => `${file} has no webhook keys; expected keys such as enabled: false`,

@@ -89,6 +89,26 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.equal((await account.enterPassword()).kind, 'signed_in')
   })
 
+  test(`${engine.name}: with another SECRET_KEY, recovery codes sign in, and a new app can be set up`, async () => {
+    const db = await engine.openMigrated()
+    const account = await anAccount(db)
+    const { codes, codeAt } = await setUpTwoFactors(db, account)
+    const bob = await anAccount(db, 'bob@example.com')
+    await prepareTwoFactors({ db, secretBox }, bob.administrator)
+    const means = { db, secretBox: createSecretBox(randomBytes(32)) }
+    const now = later(5)
+    const first = await account.enterPassword(means, now)
+    assert.ok(first.kind === 'code_wanted')
+    const enter = async (code = '') =>
+      (await signInWithCode(means, { ticket: first.ticket, code, visitor }, { now })).kind
+    assert.deepEqual([await enter(codeAt(now)), await enter(codes[0])], ['refused', 'signed_in'])
+
+    const { secret } = await prepareTwoFactors(means, bob.administrator)
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: NOW.getTime() })
+    const confirmed = await confirmTwoFactors(means, bob.administrator.id, { code }, { now: NOW })
+    assert.equal(confirmed.kind, 'saved')
+  })
+
   test(`${engine.name}: after five wrong codes the right one is refused too`, async () => {
     const db = await engine.openMigrated()
     const account = await anAccount(db)
