@@ -31,6 +31,7 @@ export const CONTENT_WRITES: Write[] = [
           ...changed('content_entries', id),
           ...added('content_versions', 2),
           ...removed('content_entries', inCity),
+          ...added('removed_local_pages'),
         ],
       }
     },

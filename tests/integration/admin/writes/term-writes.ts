@@ -136,6 +136,7 @@ export const TERM_WRITES: Write[] = [
           ...changed('content_entries', ducts.id),
           ...added('content_versions', 2),
           ...removed('content_entries', ducts.inCity),
+          ...added('removed_local_pages'),
         ],
       }
     },
