@@ -6,6 +6,7 @@ import { IS_INSTALLED } from '../lib/program/folders.ts'
 import { ownPageFailures } from '../messages/server/own-pages.ts'
 import { collectShown } from '../site/content/shown-components.ts'
 import type { OwnPage } from '../site/own-pages/own-page.ts'
+import { readStaticPaths } from '../site/own-pages/static-paths.ts'
 import type { Page } from '../site/pages/page.ts'
 import { ANSWER_ROUTE, routeOfPage } from '../site/pages/public-routes.ts'
 import { withInlinePolicy } from '../site/tags/inline-policy.ts'
@@ -20,10 +21,6 @@ const components = new Map<string, Component>()
 
 type Route = (typeof app.manifest.routes)[number]['routeData']
 type Component = NonNullable<FetchState['componentInstance']>
-interface StaticPath {
-  params: Record<string, string | number | undefined>
-  props: Record<string, unknown>
-}
 
 /**
  * The page's HTML: a pure function of its view, by its route of src/pages. Gives the bytes of a plain `astro build`
@@ -47,9 +44,7 @@ export async function listOwnPages(): Promise<OwnPage[]> {
   for (const route of ownRoutes) {
     const file = route.component
     if (route.pathname !== undefined) pages.push({ path: route.pathname, file, props: {} })
-    else
-      for (const { params, props } of await listPaths(route))
-        pages.push({ path: pathOf(route, params), file, props })
+    else pages.push(...readStaticPaths(route, await listPaths(route)))
   }
   return pages
 }
@@ -118,27 +113,16 @@ async function callEndpoint(state: FetchState, component: Component, file: strin
   return handler(state.getAPIContext())
 }
 
-async function listPaths(route: Route): Promise<StaticPath[]> {
+async function listPaths(route: Route): Promise<unknown> {
   const { getStaticPaths } = await loadComponent(route)
   if (!getStaticPaths) throw new Failure(ownPageFailures, 'pathsMissing', route.component)
-  const paths = await getStaticPaths({
+  return getStaticPaths({
     // Astro exports none.
     paginate() {
       throw new Failure(ownPageFailures, 'paginated', route.component)
     },
     routePattern: route.route,
   })
-  return [...paths].map(({ params, props = {} }) => ({ params, props }))
-}
-
-// `/jobs/[...slug]` with the slug `2026/roof` is `/jobs/2026/roof`.
-function pathOf({ segments }: Route, params: StaticPath['params']): string {
-  const parts = segments.map((segment) =>
-    segment
-      .map(({ content, dynamic }) => (dynamic ? (params[content.replace(/^\.{3}/, '')] ?? '') : content))
-      .join(''),
-  )
-  return `/${parts.filter((part) => part !== '').join('/')}`
 }
 
 async function loadComponent(route: Route): Promise<Component> {

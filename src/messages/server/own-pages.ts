@@ -15,6 +15,10 @@ export const ownPageFailures = {
     `${file} uses the address ${route}, which is reserved for Signpost. Rename the file, or replace that page’s component in astro.config.mjs`,
   pathsMissing: (file: string) =>
     `${file} has placeholders in its name but does not export getStaticPaths. Export getStaticPaths, or rename the file`,
+  pathsInvalid: (file: string) =>
+    `${file}: getStaticPaths must return a list such as [{ params: { slug: 'roof' } }]`,
+  paramInvalid: (file: string, name: string, value: string) =>
+    `${file}: getStaticPaths returned "${value}" for ${name}, which can’t be part of a URL. Return a value such as roof or 2026`,
   paginated: (file: string) =>
     `${file} calls paginate(), which publishing does not support. Return one path for each page of the list`,
   renderedOnRequest: (file: string) =>

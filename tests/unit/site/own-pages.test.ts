@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { refuseRenderedOnRequest, refuseTaken } from '#src/integration/own-pages.ts'
 import { describeEntryTypes } from '#src/site/own-pages/entry-types.ts'
 import { isListedPage } from '#src/site/own-pages/own-page.ts'
+import { readStaticPaths } from '#src/site/own-pages/static-paths.ts'
 import { withInlinePolicy } from '#src/site/tags/inline-policy.ts'
 import { temporaryFolder } from '../../support/database.ts'
 
@@ -45,6 +46,37 @@ test('a custom page that is rendered on request is refused with its file', (t) =
   written('---\nexport const prerender = true\n---\n')()
   written('<p>export const prerender = false</p>\n')()
   refuseRenderedOnRequest([{ origin: 'external', entrypoint: 'signpost/missing.astro' }], root)
+})
+
+test('the paths of a route with placeholders come from its getStaticPaths, or name its file', () => {
+  const component = 'src/pages/jobs/[slug].astro'
+  const text = (content: string) => ({ content, dynamic: false, spread: false })
+  const placeholder = (content: string) => ({
+    content,
+    dynamic: true,
+    spread: content.startsWith('...'),
+  })
+  const read = (returned: unknown, name = 'slug') =>
+    readStaticPaths({ component, segments: [[text('jobs')], [placeholder(name)]] }, returned)
+  const pathsOf = (values: unknown[], name = 'slug') =>
+    read(
+      values.map((slug) => ({ params: { slug } })),
+      name,
+    ).map(({ path }) => path)
+  assert.deepEqual(read([{ params: { slug: 'roof' }, props: { year: 2026 } }]), [
+    { path: '/jobs/roof', file: component, props: { year: 2026 } },
+  ])
+  assert.deepEqual(pathsOf([2026, 'Über uns', 'v1.2', '100%']), [
+    ...['/jobs/2026', '/jobs/Über uns', '/jobs/v1.2', '/jobs/100%'],
+  ])
+  assert.deepEqual(pathsOf(['2026/roof', undefined, ''], '...slug'), ['/jobs/2026/roof', '/jobs', '/jobs'])
+  for (const returned of [undefined, null, {}, 'roof', [undefined], ['roof'], [{ slug: 'roof' }]])
+    assert.throws(() => read(returned), { code: 'pathsInvalid', parts: [component] })
+  for (const value of ['', 'a/b', '..', '.env', 'a?b', 'a#b', 'a\\b', 'a\0'])
+    assert.throws(() => pathsOf([value]), { code: 'paramInvalid', parts: [component, 'slug', value] })
+  for (const value of ['../a', 'a/../b', 'a//b', 'a/', '/a'])
+    assert.throws(() => pathsOf([value], '...slug'), { code: 'paramInvalid' })
+  assert.throws(() => read([{ params: {} }]), { code: 'paramInvalid', parts: [component, 'slug', ''] })
 })
 
 test('sitemaps contain pages without noindex', () => {
