@@ -33,9 +33,16 @@ function parseGroup(sent: readonly string[], field: TypedField): Checked {
   return { answer: [...new Set(offered)] }
 }
 
+/** Returns true for a text that ticks a box without options, as an answer or as the default one. */
+export function isTicked(text: string): boolean {
+  return TICKED.includes(cleanLine(text).toLowerCase())
+}
+
 function parseSingle(sent: readonly string[]): Checked {
   if (sent.length > 1) return { problem: { code: 'several_answers' } }
-  const text = cleanLine(sent[0] ?? '').toLowerCase()
-  if (TICKED.includes(text)) return { answer: true }
-  return NOT_TICKED.includes(text) ? { answer: false } : { problem: { code: 'neither_ticked_nor_empty' } }
+  const text = sent[0] ?? ''
+  if (isTicked(text)) return { answer: true }
+  return NOT_TICKED.includes(cleanLine(text).toLowerCase())
+    ? { answer: false }
+    : { problem: { code: 'neither_ticked_nor_empty' } }
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import SqliteDatabase from 'better-sqlite3'
+import { storeForm } from '../../support/forms.ts'
 import { startFront } from '../../support/front.ts'
 
 const ANSWERS = { full_name: 'Ann', email: 'ann@example.com', phone: '+1 512 555 0100', role: 'owner' }
@@ -26,7 +27,13 @@ async function isPage(response: Response, status: number, title: string) {
 }
 
 test('§5 each row of the contract’s response table', async (t) => {
-  const { app, url } = await startFront(t)
+  const box = (name: string, default_value: string | null) => ({
+    ...{ type: 'checkbox' as const, label: name, name, default_value },
+  })
+  const boxes = [box('a', 'yes'), box('b', '1'), box('c', 'true'), box('d', 'no'), box('e', null)]
+  const { app, url } = await startFront(t, {
+    prepare: ({ db }) => storeForm(db, 'boxes', { fields: boxes }),
+  })
   const post = (body: string, headers: Record<string, string>, form = 'waitlist') =>
     fetch(`${url}/api/forms/${form}/submissions`, { method: 'POST', body, headers, redirect: 'manual' })
   const fromProgram = (values: object, form?: string) => post(JSON.stringify(values), JSON_TYPE, form)
@@ -169,6 +176,16 @@ test('§5 each row of the contract’s response table', async (t) => {
       assert.match(html, /<textarea[^>]*><\/textarea>/)
       assert.match(html, /<footer/)
       assert.equal(response.headers.get('cache-control'), 'no-store')
+    },
+  )
+
+  await t.test(
+    'a box starts ticked with each default answer that a visitor’s ticked box could send',
+    async () => {
+      const html = await (await fetch(`${url}/forms/boxes`)).text()
+      const inputs = [...html.matchAll(/<input[^>]* name="([a-e])"[^>]*>/g)]
+      const ticked = inputs.filter(([input]) => / checked/.test(input)).map(([, name]) => name)
+      assert.deepEqual([inputs.length, ticked], [5, ['a', 'b', 'c']])
     },
   )
 
