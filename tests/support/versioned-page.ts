@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import type { answerVersion } from '#src/admin/versions/answer-versions.ts'
+import { compareVersion, findVersionOf, loadVersions } from '#src/admin/versions/load-versions.ts'
+import type { Versioned } from '#src/admin/versions/versioned.ts'
+import { insertAdministrator } from '#src/auth/administrator-store.ts'
+import type { ShownSaves } from '#src/publish/states/shown-saves.ts'
+import { keepDraft, keepVersion } from '#src/versions/keep-version.ts'
+import { listVersions } from '#src/versions/version-store.ts'
+import { openTestDatabase } from './database.ts'
+
+export type Content = Record<string, string>
+type Context = Parameters<typeof answerVersion>[0]
+
+const SUBJECT = { kind: 'entry', id: 7 } as const
+/** The minute of a save: the first one is at 0. */
+export const at = (minute: number) => `2026-11-20T10:${String(minute).padStart(2, '0')}:00.000Z`
+
+/** Something with a title and a text, whose versions the screens show, and what a page about it gets. */
+export async function aVersionedPage(t: TestContext, more: Partial<Versioned> = {}) {
+  const db = await openTestDatabase(t)
+  const account = { email: 'ann@example.com', name: null, passwordHash: 'x', now: new Date() }
+  const userId = await insertAdministrator(db, account)
+  let minute = 0
+  let now: Content = {}
+  let shown: ShownSaves = 'all'
+  let outcome: Awaited<ReturnType<Versioned['restore']>> = { kind: 'saved', value: { to: '/admin/x' } }
+  const restored: (string[] | undefined)[] = []
+  const by = { source: 'admin', email: account.email } as const
+  const keysOf = (before: unknown, after: unknown) => {
+    const [one, other] = [(before ?? {}) as Content, after as Content]
+    return Object.keys({ ...one, ...other })
+      .filter((key) => one[key] !== other[key])
+      .sort()
+  }
+  const versioned = (): Versioned => ({
+    ...{ subject: SUBJECT, name: 'About', self: '/admin/x', trail: [], now },
+    findShown: async () => shown,
+    listLabels: keysOf,
+    listKeys: keysOf,
+    describe: async (before, after) =>
+      keysOf(before, after).map((key) => ({
+        ...{ key, label: key, before: ((before ?? {}) as Content)[key] ?? '' },
+        after: (after as Content)[key] ?? '',
+      })),
+    async restore(_, keys) {
+      restored.push(keys && [...keys])
+      return outcome
+    },
+    record: { action: 'entry.restored', id: 7, summary: 'Restored' },
+    ...more,
+  })
+  const flashes: { text: string }[] = []
+  function open(query = '', { version = 0, body }: { version?: number; body?: [string, string][] } = {}) {
+    const url = new URL(`http://localhost/admin/x/versions/${version}${query}`)
+    const post = body && { method: 'POST', body: new URLSearchParams(body) }
+    const woken = { publishing: { planner: { noteChange() {} } }, siteLocale: { refresh: async () => {} } }
+    return {
+      ...{ url, request: new Request(url, post), params: { version: String(version) } },
+      response: { status: 200 },
+      locals: {
+        app: { db, config: { adminUrl: 'http://localhost' }, log: { info() {} }, ...woken },
+        administrator: { id: userId, email: account.email },
+        clientAddress: '192.0.2.9',
+      },
+      cookies: { set: (_: string, value: string) => flashes.push(JSON.parse(value)) },
+      rewrite: async () => new Response(null, { status: 404 }),
+    } as unknown as Context
+  }
+  async function save(content: Content) {
+    await keepVersion(db, SUBJECT, { before: undefined, after: content }, { now: at(minute++), by })
+    now = content
+    return newest()
+  }
+  async function draft(content: Content) {
+    await keepDraft(db, SUBJECT, { before: undefined, after: content }, { now: at(minute++), by })
+    return newest()
+  }
+  const newest = async () => (await listVersions(db, SUBJECT, { limit: 1 }))[0]?.id ?? 0
+  const list = async (query = '') => {
+    const { listed, older } = await loadVersions(open(query), versioned())
+    const rows = listed.map(({ version, mark, isCurrent, changed }) => [
+      version.id,
+      mark?.kind ?? '',
+      isCurrent,
+      changed?.join() ?? 'first',
+    ])
+    return { rows, older }
+  }
+  const compare = async (version: number, view?: string) => {
+    const context = open(view ? `?with=${view}` : '', { version })
+    const stored = await findVersionOf(context, versioned())
+    assert.ok(stored)
+    return compareVersion(context, versioned(), stored)
+  }
+  const set = (given: { now?: Content; shown?: ShownSaves; outcome?: typeof outcome }) => {
+    now = given.now ?? now
+    shown = given.shown ?? shown
+    outcome = given.outcome ?? outcome
+  }
+  return { db, open, versioned, save, draft, list, compare, set, restored, flashes }
+}
