@@ -7,18 +7,15 @@ import { type AdminForm, receiveForm } from '../kit/admin-form.ts'
 const DAY_MS = 24 * 60 * 60 * 1_000
 
 function windowIn(timeZone: string) {
-  const moment = z.string().transform((text, context) => {
+  const read = (text: string, context: z.RefinementCtx) => {
     const at = utcTextOf(text, timeZone)
     if (at === undefined) context.addIssue({ code: 'custom', message: resendTexts.momentInvalid })
     return at ?? z.NEVER
-  })
+  }
   return z
     .object({
-      from: moment,
-      until: z
-        .literal('')
-        .transform(() => undefined)
-        .or(moment),
+      from: z.string().transform(read),
+      until: z.string().transform((text, context) => (text === '' ? undefined : read(text, context))),
       status: z.enum(['lost', 'delivered']).transform((word) => (word === 'lost' ? undefined : word)),
       mode: z.enum(['same_bytes', 'render_again']),
     })

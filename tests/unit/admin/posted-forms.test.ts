@@ -33,6 +33,7 @@ test('deliveries are resent from a time, in the site’s zone, by default a day 
   )
   for (const [body, fault] of [
     [{ from: '' }, 'from: Enter a date and time.'],
+    [{ until: 'soon' }, 'until: Enter a date and time.'],
     [{ until: '2026-11-20T04:00' }, 'until: Enter a time after the start.'],
   ] as const)
     assert.deepEqual((await receive(body)).faults, [fault])
