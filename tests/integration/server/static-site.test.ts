@@ -290,7 +290,10 @@ test('a page’s policy allows its map and tags', async (t) => {
     undefined,
   )
   assert.equal(asFile('a.html', undefined), undefined)
-  assert.match(page('<iframe name="map"') ?? '', /; frame-src https:.*report-to csp$/)
+  assert.match(
+    page('<iframe name="map"') ?? '',
+    /; frame-src https:\/\/www\.openstreetmap\.org https:\/\/www\.google\.com .*; report-to csp$/,
+  )
   const tagged = page('<meta name="tag-policy" content="script-src https://b.example">') ?? ''
   assert.match(tagged, /script-src 'self' https:\/\/b\.example/)
   assert.doesNotMatch(tagged, /frame-src/)
