@@ -17,7 +17,7 @@ type Accepted = {
   values: Record<string, unknown>
   address: string | undefined
   cameFrom: unknown
-  files: object
+  files: object & { folder?: string }
 }
 
 const SUBMISSIONS = '/api/forms/quote/submissions'
@@ -34,6 +34,18 @@ async function someForms(t: TestContext, file: FormFile = {}, { trustedProxies =
   const noted: string[] = []
   const taken: unknown[] = []
   let room: object = { kind: 'taken', settle: (bytes: number) => taken.push(bytes) }
+  // A commit whose answer is lost stores the rows and fails.
+  let stores = false
+  async function storeRow(folder: string) {
+    const lead = { id: 9, form_id: form.id, submitted_at: '2026-11-20T10:00:00.000Z', data_json: '{}' }
+    await db.insertInto('form_submissions').values(lead).execute()
+    const about = { field_name: 'cv', name: 'cv.txt', size: 5, type: 'text/plain' }
+    const place = { submission_id: lead.id, folder, file: '1', created_at: lead.submitted_at }
+    await db
+      .insertInto('uploads')
+      .values({ ...about, ...place })
+      .execute()
+  }
   const unless = <T>(given: T | Error): T => {
     if (given instanceof Error) throw given
     return given
@@ -57,6 +69,7 @@ async function someForms(t: TestContext, file: FormFile = {}, { trustedProxies =
       async accept(slug: string, values: Record<string, unknown>, { address, cameFrom, files }: Accepted) {
         assert.equal(slug, 'quote')
         accepted.push({ values: { ...values }, address, cameFrom, files })
+        if (stores && files?.folder) await storeRow(files.folder)
         return unless(outcome)
       },
       findForm: async () => unless(found),
@@ -86,11 +99,13 @@ async function someForms(t: TestContext, file: FormFile = {}, { trustedProxies =
     found?: typeof found
     room?: object
     renders?: boolean
+    stores?: boolean
   }) => {
     if (given.outcome) outcome = given.outcome
     if ('found' in given) found = given.found
     room = given.room ?? room
     renders = given.renders ?? renders
+    stores = given.stores ?? stores
   }
   const take = () => ({ accepted: accepted.splice(0), noted: noted.splice(0), taken: taken.splice(0) })
   return { db, dataDir, form, url, ask, post, set, take }
@@ -348,6 +363,16 @@ test('files of a post are kept only if it was stored', async (t) => {
     if (outcome.kind === 'unavailable') await delay(100)
     assert.equal(left() - before, kept, outcome.kind)
   }
+  const before = left()
+  set({ outcome: new Error('lost') })
+  assert.equal((await post(withFile(), program)).status, 500)
+  await delay(100)
+  assert.equal(left() - before, 0)
+  set({ outcome: new Error('lost'), stores: true })
+  assert.equal((await post(withFile(), program)).status, 500)
+  await delay(100)
+  assert.equal(left() - before, 1, 'its rows are stored')
+  set({ outcome: { kind: 'unavailable' }, stores: false })
   take()
   const large = await post(withFile('x'.repeat(1024 * 1024 + 1)), program)
   assert.equal(large.status, 503, 'of the desk')
