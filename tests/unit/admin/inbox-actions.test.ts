@@ -85,6 +85,14 @@ test('a lead is given to a user within that user’s limits', () => {
   )
 })
 
+test('a change of status or stage says which', () => {
+  const actions = listBulkActions({ user: ANN, tab: 'archived', ...CHOICES })
+  const changeOf = (value: string) => actions.find((one) => one.value === value)?.change
+  assert.deepEqual(changeOf('restore'), { kind: 'sort', sorting: 'restore' })
+  assert.deepEqual(changeOf('stage.won'), { kind: 'stage', stage: CHOICES.stages[0] })
+  assert.deepEqual(changeOf('delete'), { kind: 'delete' })
+})
+
 test('a status change of no lead says so', () => {
   assert.equal(describeSorted('not_spam', { ...CHANGED, count: 0 }), 'No leads were changed.')
   assert.equal(describeSorted('archive', { ...CHANGED, count: 1 }), '1 lead archived.')

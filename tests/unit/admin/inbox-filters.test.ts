@@ -127,7 +127,9 @@ test('users change their own filters, and managers those that are shared', () =>
 })
 
 test('names of filters have at most 60 characters and are compared in any case', () => {
-  const filters = [{ id: 1, name: 'Hot leads', isShared: false, isOwn: true, parameters: {} }]
+  const filters = [3, 4].map((id) => ({
+    ...{ id, name: id === 3 ? 'Hot leads' : 'Old', isShared: false, isOwn: true, parameters: {} },
+  }))
   assert.deepEqual([hasName(filters, 'HOT Leads'), hasName(filters, 'Hot')], [true, false])
   assert.deepEqual(FILTER_FORM.parse({ name: ' Hot ', shared: 'on' }), { name: 'Hot', shared: true })
   assert.deepEqual(FILTER_FORM.parse({ name: 'x'.repeat(60) }).shared, false)

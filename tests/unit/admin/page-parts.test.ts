@@ -8,7 +8,7 @@ import { receiveForm } from '#src/admin/kit/admin-form.ts'
 import { firstOf } from '#src/admin/kit/capped-count.ts'
 import { addMessage, redirectWithMessage, takeFlash } from '#src/admin/kit/flash.ts'
 import { checkbox, emailAddress, optionalText, requiredText } from '#src/admin/kit/form-values.ts'
-import { askForPassword, getAdministrator, leadsOf, safeNext } from '#src/admin/kit/page-context.ts'
+import { appOf, askForPassword, getAdministrator, leadsOf, safeNext } from '#src/admin/kit/page-context.ts'
 
 /** A page with the cookies of its browser; the admin is at this address. */
 function aPage(adminUrl = 'http://localhost', url = `${adminUrl}/admin`) {
@@ -23,7 +23,10 @@ function aPage(adminUrl = 'http://localhost', url = `${adminUrl}/admin`) {
         jar.set(name, value)
         options.set(name, given)
       },
-      delete: (name: string) => jar.delete(name),
+      delete(name: string, given: object) {
+        jar.delete(name)
+        options.set(name, given)
+      },
     },
   } as unknown as Parameters<typeof takeFlash>[0]
   return { context, jar, options }
@@ -80,6 +83,9 @@ test('cookies over https can’t be set or read by another site', () => {
   const [[name, given] = []] = options
   assert.equal(name, '__Host-signpost_flash')
   assert.deepEqual(given, { httpOnly: true, sameSite: 'lax', path: '/', maxAge: 60, secure: true })
+  takeFlash(context)
+  // Browsers delete it only with these.
+  assert.deepEqual(options.get('__Host-signpost_flash'), { path: '/', secure: true })
   // On the machine itself, requests are plain.
   const local = aPage('https://a.example', 'http://127.0.0.1:4321/admin')
   redirectWithMessage(local.context, '/admin', { text: 'Saved.' })
@@ -133,8 +139,13 @@ test('the password is asked for again after 15 minutes, and leads back', () => {
   )
 })
 
+test('a page gets what its user may see, and the running program', () => {
+  const locals = { administrator: { id: 4 }, leads: { scope: 'all' }, app: { db: 'db' } } as never
+  assert.deepEqual([leadsOf({ locals }), appOf({ locals })], [{ scope: 'all' }, { db: 'db' }])
+})
+
 test('a page without a user fails', () => {
-  for (const read of [getAdministrator, leadsOf])
+  for (const read of [getAdministrator, leadsOf, appOf])
     assert.throws(() => read({ locals: {} } as never), /needs an administrator/)
 })
 

@@ -8,7 +8,15 @@ test('addresses are told from names of pages', () => {
     [' /services/ac-repair#prices ', '/services/ac-repair#prices'],
     ['https://example.com/a b', undefined],
     ['https://example.com/a', 'https://example.com/a'],
+    ['http://example.com', 'http://example.com'],
+    ['/', '/'],
     ['example.com/prices', 'https://example.com/prices'],
+    ['www.example.com', 'https://www.example.com'],
+    ['www.my-shop.example.co.uk?a=b', 'https://www.my-shop.example.co.uk?a=b'],
+    ['see example.com', undefined],
+    ['example.com is good', undefined],
+    ['ask office@example.com', undefined],
+    ['office@example.com now', undefined],
     ['office@example.com', 'mailto:office@example.com'],
     ['tel:+15125550142', 'tel:+15125550142'],
     ['AC repair', undefined],
@@ -21,5 +29,6 @@ test('addresses are told from names of pages', () => {
 
 test('a link keeps its text and address whole', () => {
   assert.equal(markdownLink('our [best] prices', '/a_(b)'), '[our \\[best\\] prices](/a_%28b%29)')
+  assert.equal(markdownLink('a', '/b c<d>'), '[a](/b%20c%3Cd%3E)')
   assert.equal(markdownLink(' ', '/contact'), '[/contact](/contact)')
 })
