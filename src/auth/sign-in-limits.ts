@@ -29,8 +29,7 @@ export async function tryWithinLimits(
 ): Promise<{ kind: 'right' | 'wrong' } | TooManyFailures> {
   const accountHash = sha256Hex(account)
   const since = new Date(now.getTime() - WINDOW_MS).toISOString()
-  // After the clock is set back, failures are in the future. They must not extend the lockout.
-  await deleteSignInFailuresOutside(db, { since, until: new Date(now.getTime() + WINDOW_MS).toISOString() })
+  await forgetFailures(db, { now })
   const id = await insertSignInFailure(db, { accountHash, address, failedAt: now.toISOString() })
   const { ofAccount, ofAddress } = await listSignInFailures(db, { accountHash, address }, { since })
   const freeAt = Math.max(whenFree(ofAccount, MOST_PER_ACCOUNT), whenFree(ofAddress, MOST_PER_ADDRESS))
@@ -41,6 +40,13 @@ export async function tryWithinLimits(
   if (!(await attempt())) return { kind: 'wrong' }
   await deleteSignInFailure(db, id)
   return { kind: 'right' }
+}
+
+/** Deletes failures that no longer count, with their IP addresses. */
+export function forgetFailures(db: Db, { now }: { now: Date }): Promise<void> {
+  const timeAfter = (ms: number) => new Date(now.getTime() + ms).toISOString()
+  // After the clock is set back, failures are in the future. They must not extend the lockout.
+  return deleteSignInFailuresOutside(db, { since: timeAfter(-WINDOW_MS), until: timeAfter(WINDOW_MS) })
 }
 
 // The list includes the current attempt, which may run once enough of the oldest have left the window for

@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
+import { deleteEndedSessions } from '../../auth/session-store.ts'
+import { forgetFailures } from '../../auth/sign-in-limits.ts'
 import type { Schema } from '../../db/schema.ts'
 import { updateStatistics } from '../../db/sqlite/plan-statistics.ts'
 import { truncateLog } from '../../db/truncate-log.ts'
@@ -49,9 +51,10 @@ interface HousekeepingOptions {
 
 /**
  * Removes expired data. Every 24 hours: submissions past their form's `retention_days`, orphaned files of visitors and
- * pictures, and logged changes, trash, and expired previews after 30 days. Every hour: address hashes and used
- * challenges. Updates the dashboard counts every 10 minutes, and SQLite's statistics every 24 hours. With several servers, the leader does this for all, and
- * each cleans its own disk. `stop` ends long work after the current batch.
+ * pictures, and logged changes, trash, and expired previews after 30 days. Every hour: address hashes, used challenges,
+ * ended sessions, and failed sign-ins. Updates the dashboard counts every 10 minutes, and SQLite's statistics every 24
+ * hours. With several servers, the leader does this for all, and each cleans its own disk. `stop` ends long work after
+ * the current batch.
  */
 export function createHousekeeping(options: HousekeepingOptions): Worker {
   const { db, heartbeat, isShared = false, log } = options
@@ -123,7 +126,9 @@ function listDuties({
     await deleteDailyTraffic(db, {
       before: new Date(now().getTime() - KEPT_DAYS * DAY_MS).toISOString().slice(0, 10),
     })
-    // Also after removals elsewhere: ended sessions and failed sign-ins, with addresses.
+    // A sign-in removes them too, but the next one may be weeks away.
+    await deleteEndedSessions(db, { now: now() })
+    await forgetFailures(db, { now: now() })
     await truncateLog(db)
   }
 

@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Kysely } from 'kysely'
+import { insertAdministrator } from '#src/auth/administrator-store.ts'
+import { insertSession } from '#src/auth/session-store.ts'
 import type { Schema } from '#src/db/schema.ts'
 import { openDiskFiles } from '#src/files/disk-files.ts'
 import { openPictureFiles } from '#src/pictures/picture-files.ts'
@@ -92,6 +94,42 @@ test('where servers share the files of visitors, only the leader removes them', 
   assert.deepEqual(
     done.map(({ name }) => name),
     ['changes', 'counts', 'files', 'retention', 'statistics', 'traces', 'trash'],
+  )
+})
+
+test('failed sign-ins go after 15 minutes and sessions after their end, also if nobody signs in again', async (t) => {
+  const db = await openTestDatabase(t)
+  const minute = 60_000
+  const hash = 'a'.repeat(64)
+  const failures = [15 * minute, 15 * minute - 1].map((ms) => ({
+    ...{ account_sha256: hash, address: `${ms}`, failed_at: before(ms) },
+  }))
+  await db.insertInto('sign_in_failures').values(failures).execute()
+  await insertAdministrator(db, { email: 'ann@example.com', name: null, passwordHash: hash, now: NOW })
+  const ann = await db.selectFrom('admin_users').select('id').executeTakeFirstOrThrow()
+  for (const [created, seen] of [
+    [7 * DAY_MS, 0],
+    [DAY_MS, 12 * 60 * minute],
+    [DAY_MS, 12 * 60 * minute - 1],
+  ] as const) {
+    const session = { userId: ann.id, tokenSha256: `${created} ${seen}`, address: '::1', userAgent: '' }
+    await insertSession(db, { ...session, secondFactor: null }, { now: new Date(before(created)) })
+    const last_seen_at = before(seen)
+    await db
+      .updateTable('admin_sessions')
+      .set({ last_seen_at })
+      .where('token_sha256', '=', session.tokenSha256)
+      .execute()
+  }
+  const { housekeeping } = await keepHouse(t, db)
+  await waitFor(async () => (await db.selectFrom('sign_in_failures').select('id').execute()).length === 1)
+  await housekeeping.stop()
+  const [failure] = await db.selectFrom('sign_in_failures').select('address').execute()
+  assert.equal(failure?.address, `${15 * minute - 1}`)
+  const sessions = await db.selectFrom('admin_sessions').select('token_sha256').execute()
+  assert.deepEqual(
+    sessions.map((session) => session.token_sha256),
+    [`${DAY_MS} ${12 * 60 * minute - 1}`],
   )
 })
 
