@@ -174,7 +174,7 @@ function readPosted(posted: Posted, type: ContentType, entry: Entry | undefined)
   if (!SAVES.has(act)) return { ...values, fields: rearrange(values.fields, act) }
   const isNamedByTitle = partsOfSlug(type) === 1 && !rulesOf(type.slug).namedAfter
   if (!entry) return { ...values, slug: values.slug || (isNamedByTitle ? slugOf(values.title) : '') }
-  const timeZone = posted.get('time_zone')?.at(-1) ?? ''
+  const timeZone = posted.get('time-zone')?.at(-1) ?? ''
   return keepStored(values, { type, entry, timeZone: isTimeZone(timeZone) ? timeZone : 'UTC' })
 }
 

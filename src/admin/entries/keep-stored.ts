@@ -14,7 +14,7 @@ export function keepStored(
   { type, entry, timeZone }: { type: ContentType; entry: Entry; timeZone: string },
 ): EntryInput {
   const stored = toEntryInput(entry, values.termIds)
-  const inputs = Object.entries({ ...inputValues(stored, { timeZone }), time_zone: timeZone })
+  const inputs = Object.entries({ ...inputValues(stored, { timeZone }), 'time-zone': timeZone })
   const shown = readEntryInput(type, new Map(inputs.map(([name, text]) => [name, [text]])))
   const { title, body, publishAt, unpublishAt, redirectFrom } = values
   const edited = { title, body, publishAt, unpublishAt, redirectFrom }

@@ -45,7 +45,7 @@ export function readEntryInput(type: ContentType, posted: Posted): EntryInput {
 // `datetime-local` has no time zone, so the form posts the zone in which it was shown. Invalid text is kept, to be
 // refused later.
 function momentAt(name: string, posted: Posted): string | null {
-  const [text, zone] = [textAt(name, posted), textAt('time_zone', posted)]
+  const [text, zone] = [textAt(name, posted), textAt('time-zone', posted)]
   return utcTextOf(text, isTimeZone(zone) ? zone : 'UTC') ?? (text || null)
 }
 

@@ -33,7 +33,7 @@ const RESERVED_KEYS = [
   CONSTRUCTOR,
 ]
 // Other inputs of the entry editor, which a field with the same key would change.
-const EDITOR_INPUTS = ['slug', 'act', 'based_on', 'entry_id', 'time_zone', 'named_terms']
+const EDITOR_INPUTS = ['slug', 'act', 'based_on', 'entry_id', 'named_terms']
 /** Keys that make a type a location service; migration 0025 made columns for them. */
 const KEYS_OF_PAIRS = ['service_entry_id', 'location_term_id']
 

@@ -10,7 +10,13 @@ import { waitFor } from '../../support/running-site.ts'
 import { addEntry } from '../../support/small-site.ts'
 
 const PATIENCE_MS = 60_000
-const CHANGE = { status: 'published', slug: 'about', title: 'About us', body: 'New text.', time_zone: 'UTC' }
+const CHANGE = {
+  status: 'published',
+  slug: 'about',
+  title: 'About us',
+  body: 'New text.',
+  'time-zone': 'UTC',
+}
 const LATER = { ...CHANGE, publish_at: '2999-01-01T09:00' }
 
 // A live page.
@@ -99,7 +105,7 @@ test('the schedule button publishes a draft at its time, and canceling makes it 
   const { db } = site.app
   const id = await addEntry(db, 'pages', { slug: 'sale', title: 'Sale', status: 'draft' })
   const path = `/admin/entries/pages/${id}`
-  const values = { status: 'draft', slug: 'sale', title: 'Sale', time_zone: 'UTC', act: 'schedule' }
+  const values = { status: 'draft', slug: 'sale', title: 'Sale', 'time-zone': 'UTC', act: 'schedule' }
   const stored = () =>
     db.selectFrom('content_entries').select(['status', 'publish_at']).where('id', '=', id).executeTakeFirst()
   for (const [publish_at, problem] of [

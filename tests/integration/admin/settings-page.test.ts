@@ -276,8 +276,8 @@ test('without JavaScript the admin uses the site’s time zone as soon as it is 
   assert.deepEqual([from.name, from.value], ['publish_at', '2999-01-01T09:00'])
   assert.equal(editor.getAllByText('Time zone: Asia/Tokyo').length, 2)
   const posted = { slug: 'sale', title: 'Sale', status: 'published', publish_at: '2999-01-01T10:00' }
-  const zone = editor.element.querySelector<HTMLInputElement>('[name=time_zone]')?.value ?? ''
-  assert.equal((await site.post(path, { ...posted, time_zone: zone })).status, 303)
+  const zone = editor.element.querySelector<HTMLInputElement>('[name=time-zone]')?.value ?? ''
+  assert.equal((await site.post(path, { ...posted, 'time-zone': zone })).status, 303)
   const saved = await site.app.db
     .selectFrom('content_entries')
     .select('publish_at')

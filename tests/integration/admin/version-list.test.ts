@@ -11,7 +11,7 @@ import { waitFor } from '../../support/running-site.ts'
 import { addEntry } from '../../support/small-site.ts'
 
 const PATIENCE_MS = 60_000
-const ABOUT = { status: 'published', slug: 'about', title: 'About', body: 'Old text.', time_zone: 'UTC' }
+const ABOUT = { status: 'published', slug: 'about', title: 'About', body: 'Old text.', 'time-zone': 'UTC' }
 
 async function findAustin({ app }: AdminSite) {
   const { id } = await app.db

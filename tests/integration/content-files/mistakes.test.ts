@@ -350,7 +350,7 @@ test('§2.9 a new field can’t have the key of an input in the entry editor, an
   const path = 'content_types/offices.yaml'
   const aType = (key: string, name = 'Offices') =>
     `name: ${name}\nschema:\n  fields:\n    - { key: ${key}, label: Zone, type: text }\n`
-  const workspace = await openWorkspace(t, { [path]: aType('time_zone') })
+  const workspace = await openWorkspace(t, { [path]: aType('based_on') })
   const refused = [`${path}:4 value_faulty/key_taken`]
   const list = async () =>
     (await mistakesOf(workspace)).map((one) => `${one.path}:${one.line} ${codeOf(one.fault)}`)
@@ -358,10 +358,10 @@ test('§2.9 a new field can’t have the key of an input in the entry editor, an
   workspace.write(path, aType('zone'))
   await workspace.synced()
   // An earlier program took any key.
-  const fields = [{ key: 'time_zone', label: 'Zone', type: 'text' }]
+  const fields = [{ key: 'based_on', label: 'Zone', type: 'text' }]
   const schema_json = JSON.stringify({ fields })
   await workspace.db.updateTable('content_types').set({ schema_json }).where('slug', '=', 'offices').execute()
-  workspace.write(path, aType('time_zone', 'Branches'))
+  workspace.write(path, aType('based_on', 'Branches'))
   assert.equal((await workspace.sync({ prefer: 'file' })).kind, 'synced')
   workspace.write(path, aType('act'))
   assert.deepEqual(await list(), refused)

@@ -98,7 +98,7 @@ for (const [what, input, problems] of [
   ['a reserved key', { schema: { fields: [aText('title')] } }, [['fields.0.key', 'key_taken']]],
   [
     'keys of the editor’s own inputs',
-    { schema: { fields: [aText('slug'), aText('year'), aText('time_zone')] } },
+    { schema: { fields: [aText('slug'), aText('time_zone'), aText('based_on')] } },
     [
       ['fields.0.key', 'key_taken'],
       ['fields.2.key', 'key_taken'],
@@ -137,7 +137,7 @@ for (const [what, input, problems] of [
 
 test('a field from a file keeps its key, although the editor has an input of that name', async (t) => {
   const { db, type, change } = await openWithProjects(t)
-  const fields = [{ key: 'time_zone', label: 'Time zone', type: 'text' as const }]
+  const fields = [{ key: 'based_on', label: 'Based on', type: 'text' as const }]
   const { id, ...values } = await type()
   await updateContentType(db, id, { ...values, fields })
   assert.equal((await change({ name: 'Work', schema: { fields } })).kind, 'saved')

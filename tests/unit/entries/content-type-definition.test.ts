@@ -16,7 +16,7 @@ const RESERVED = [
   ...['title', 'status', 'terms', 'body', 'publish_at', 'unpublish_at', 'redirect_from'],
   'constructor',
 ]
-const INPUTS = ['slug', 'act', 'based_on', 'entry_id', 'time_zone', 'named_terms']
+const INPUTS = ['slug', 'act', 'based_on', 'entry_id', 'named_terms']
 const ALL_RESERVED = [...RESERVED, 'service_entry_id', 'location_term_id', ...INPUTS]
 
 for (const [what, slug, definition, problems] of [

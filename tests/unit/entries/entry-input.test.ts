@@ -12,7 +12,7 @@ test('a time is read in its form’s zone, or as UTC; an invalid one is kept to 
       PAGES,
       new Map([
         ['publish_at', [text]],
-        ['time_zone', [zone]],
+        ['time-zone', [zone]],
       ]),
     ).publishAt
   assert.equal(momentOf('2026-03-29T02:30'), '2026-03-29T02:30:00.000Z')
