@@ -19,6 +19,8 @@ export const ownPageFailures = {
     `${file}: getStaticPaths must return a list such as [{ params: { slug: 'roof' } }]`,
   paramInvalid: (file: string, name: string, value: string) =>
     `${file}: getStaticPaths returned "${value}" for ${name}, which can’t be part of a URL. Return a value such as roof or 2026`,
+  pathTwice: (file: string, path: string) =>
+    `${file}: getStaticPaths returned the page ${path} twice. Return each page once`,
   paginated: (file: string) =>
     `${file} calls paginate(), which publishing does not support. Return one path for each page of the list`,
   renderedOnRequest: (file: string) =>

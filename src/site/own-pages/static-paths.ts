@@ -20,17 +20,21 @@ interface Placeholder {
 const PART = /^[^./\\?#\p{Cc}][^/\\?#\p{Cc}]*$/u
 
 /**
- * Returns the pages of what a route's `getStaticPaths` returned. Throws if that isn't a list of params, or if one of
- * the params can't be part of an address.
+ * Returns the pages of what a route's `getStaticPaths` returned. Throws if that isn't a list of params, if one of the
+ * params can't be part of an address, or if two pages have the same address.
  */
 export function readStaticPaths(route: Route, returned: unknown): OwnPage[] {
   const file = route.component
   if (!Array.isArray(returned)) throw new Failure(ownPageFailures, 'pathsInvalid', file)
+  const known = new Set<string>()
   return returned.map((one) => {
     const { params, props = {} } = one ?? {}
     if (typeof params !== 'object' || params === null)
       throw new Failure(ownPageFailures, 'pathsInvalid', file)
-    return { path: pathOf(route, params), file, props }
+    const path = pathOf(route, params)
+    if (known.has(path)) throw new Failure(ownPageFailures, 'pathTwice', file, path)
+    known.add(path)
+    return { path, file, props }
   })
 }
 

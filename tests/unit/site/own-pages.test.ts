@@ -69,7 +69,9 @@ test('the paths of a route with placeholders come from its getStaticPaths, or na
   assert.deepEqual(pathsOf([2026, 'Über uns', 'v1.2', '100%']), [
     ...['/jobs/2026', '/jobs/Über uns', '/jobs/v1.2', '/jobs/100%'],
   ])
-  assert.deepEqual(pathsOf(['2026/roof', undefined, ''], '...slug'), ['/jobs/2026/roof', '/jobs', '/jobs'])
+  assert.deepEqual(pathsOf(['2026/roof', undefined], '...slug'), ['/jobs/2026/roof', '/jobs'])
+  assert.deepEqual(pathsOf([''], '...slug'), ['/jobs'])
+  assert.throws(() => pathsOf([5, '5']), { code: 'pathTwice', parts: [component, '/jobs/5'] })
   for (const returned of [undefined, null, {}, 'roof', [undefined], ['roof'], [{ slug: 'roof' }]])
     assert.throws(() => read(returned), { code: 'pathsInvalid', parts: [component] })
   for (const value of ['', 'a/b', '..', '.env', 'a?b', 'a#b', 'a\\b', 'a\0'])
