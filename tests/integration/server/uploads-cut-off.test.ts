@@ -42,12 +42,13 @@ test('a slow but steady upload outlives the deadline of other requests', async (
   ])
   const socket = connect(port, '127.0.0.1')
   const answer = collect(socket)
+  // Node drops the answer to a client that ends its half before.
+  socket.once('data', () => socket.end())
   socket.write(head(port, named.length))
   for (let sent = 0; sent < named.length; sent += 20) {
     socket.write(named.subarray(sent, sent + 20))
     await wait(250)
   }
-  socket.end()
   assert.match(await answer, /^HTTP\/1\.1 201 /)
   assert.equal((await filesOnDisk()).length, 1)
 })
