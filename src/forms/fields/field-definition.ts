@@ -34,7 +34,8 @@ const keys = z.strictObject({
   default_value: scalar
     .refine((value) => String(value).length <= MAX_DEFAULT, rule('max_characters', { max: MAX_DEFAULT }))
     .nullish()
-    .transform((value) => (value == null ? null : String(value))),
+    // Exported files leave out an empty answer.
+    .transform((value) => (value == null || value === '' ? null : String(value))),
   required: z.boolean().default(false),
   options: z
     .array(z.string())

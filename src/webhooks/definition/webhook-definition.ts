@@ -61,7 +61,11 @@ export const webhookDefinition = z
     name: z.string().trim().min(1).max(MAX_NAME_LENGTH).default('Webhook'),
     url,
     method: z.enum(WEBHOOK_METHODS).default('POST'),
-    headers: givenHeaders.nullable().default(null),
+    headers: givenHeaders
+      .nullable()
+      .default(null)
+      // Exported files leave out an empty list.
+      .transform((headers) => (headers && Object.keys(headers).length > 0 ? headers : null)),
     payload_template: template.nullable().default(null),
     fire_on: conditionSchema.refine(isShort, TOO_LONG).nullable().default(null),
     /** Left out: the stored one stays. Null: there is none. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseLocatedYaml } from '#src/content-files/parsing/located-yaml.ts'
 import { parseForm } from '#src/content-files/parsing/parse-form.ts'
+import { writeDocument } from '#src/content-files/write-document.ts'
 import { codeOf } from '../../support/wording.ts'
 
 const FIELDS = `name: Quote
@@ -150,4 +151,11 @@ test('values that may be null are a warning, except in an address', () => {
     },
   ])
   assert.deepEqual(parse(hook('method: GET', ...template)).warnings, [])
+})
+
+test('empty values that an exported file leaves out mean the same as none', () => {
+  const text = hook('headers: {}').replace('label: Email', 'label: Email, default_value: ""')
+  const { document } = parse(text)
+  assert.ok(document)
+  assert.deepEqual(parse(writeDocument(document)).document, document)
 })
