@@ -173,7 +173,13 @@ test('a preview names what it shows, each once', async (t) => {
       { ...entry, draft: 'x' },
       { subject: 'entry', subjectId: '9999' },
     ]),
-    preview([setting], [{ page: fixedKey('/'), name: 'Home page' }]),
+    preview(
+      [setting],
+      [
+        { page: 'entry:3', name: 'About' },
+        { page: fixedKey('/'), name: 'Home page' },
+      ],
+    ),
     preview([setting]),
   ]
   const nameOf = await nameSelected(db, previews)

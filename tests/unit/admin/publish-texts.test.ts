@@ -63,6 +63,7 @@ test('the screen says how the publish after the one in its address ended', () =>
     kind: 'success',
     text: 'Published 4 pages: 2 changed, 1 added, 1 removed.',
   })
+  assert.equal(end('?after=16', { id: 17 })?.kind, 'success')
   assert.equal(end('?after=6', {})?.text, 'Published. No pages changed.')
   assert.match(end('?after=6', { status: 'unchanged' })?.text ?? '', /^Visitors already see/)
   const failed = end('?after=6', { status: 'failed', failureMessage: 'The disk is full.' })
@@ -124,7 +125,7 @@ test('the state of a publish is that of its last step', () => {
   const starting = { ...work, phase: 'Starting', done: 0, total: 0, left: '' }
   assert.deepEqual(liveState(undefined, work), starting)
   assert.deepEqual(stateAt(), starting)
-  const comparing = stateAt(phase('pictures', 3, 3), phase('pages', 500, 1_000))
+  const comparing = stateAt(phase('pictures', 3, 3), phase('places', 1, 2), phase('pages', 500, 1_000))
   assert.deepEqual([comparing.done, comparing.total], [500, 1_000])
   assert.equal(comparing.left, '500 of 1,000 pages compared, about 10 seconds left')
   assert.equal(stateAt(phase('pages', 0, 1_000)).left, '0 of 1,000 pages compared')

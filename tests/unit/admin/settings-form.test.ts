@@ -45,6 +45,7 @@ test('only what was typed is changed', () => {
     attribution: 'x',
   })
   assert.deepEqual(changed({ attribution: 'true' }), { attribution: true })
+  assert.deepEqual(changed({ record_reading: 'false' }), { record_reading: false })
   assert.deepEqual(changed({ address: '2 Main St\r\nAustin' }), { address: '2 Main St\nAustin' })
   // A line break in a text of several lines is a change.
   assert.deepEqual(changed({ address: '1 Main St Austin' }), { address: '1 Main St Austin' })
@@ -63,6 +64,12 @@ test('rows are added, moved, and removed, and keep their stored form', () => {
   assert.deepEqual(phones(['', 'Sales'], ['', '512-555-0102']), {
     phones: [{ label: 'Sales', number: '512-555-0102' }],
   })
+  assert.deepEqual(phones(['Office', ''], ['', '512-555-0101']), {
+    phones: [
+      { label: 'Office', number: '' },
+      { label: '', number: '512-555-0101' },
+    ],
+  })
   // A list without rows has only a field of its name.
   assert.deepEqual(changed({ phones: '' }), { phones: [] })
   const list = LISTS.find(({ name }) => name === 'phones')
@@ -71,6 +78,17 @@ test('rows are added, moved, and removed, and keep their stored form', () => {
     { label: 'A', number: '1' },
     { label: '', number: '' },
   ])
+})
+
+test('a list of pictures is typed, or chosen from those offered, each once', () => {
+  const gallery = (values: Parameters<typeof changesOf>[0]) =>
+    (changed(values) as { home?: { gallery?: string[] } }).home?.gallery
+  assert.deepEqual(gallery({ 'home.gallery': 'a.jpg\nb.jpg\na.jpg' }), ['a.jpg', 'b.jpg'])
+  assert.deepEqual(gallery({ 'home.gallery': ['a.jpg', 'b.jpg'], 'home.gallery.more': 'c.jpg' }), [
+    ...['a.jpg', 'b.jpg', 'c.jpg'],
+  ])
+  const stored = siteSettings.parse({ name: 'Acme', home: { gallery: ['a.jpg', 'b.jpg'] } })
+  assert.equal(toFormValues(stored)['home.gallery'], 'a.jpg\nb.jpg')
 })
 
 test('a default order of sections isn’t stored', () => {
@@ -86,6 +104,8 @@ test('a default order of sections isn’t stored', () => {
       'sections.home.shown': given.shown ?? shown,
     })
   assert.deepEqual(order({}), {})
+  const backwards = place.toReversed()
+  assert.deepEqual(order({ place: backwards }).sections?.home?.slice(-1), [all[0]])
   const { sections } = order({ shown: shown.slice(1) })
   assert.ok(sections?.home && !sections.home.includes(shown[0] ?? ''))
   assert.deepEqual(Object.keys(sections), ['home'])
