@@ -1,12 +1,9 @@
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type App, openApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
-import { listenOrigin } from '../src/lib/listen-origin.ts'
 import { SITE_DIR } from '../src/lib/program/folders.ts'
 import { usages } from '../src/messages/command-line/usage.ts'
 import { logTexts } from '../src/messages/server/log.ts'
-import { startupTexts } from '../src/messages/server/startup.ts'
 import { findCurrentRelease } from '../src/publish/release/release.ts'
 import {
   type AnswerAdmin,
@@ -17,7 +14,8 @@ import {
   locateBundle,
   type RenderPage,
 } from '../src/publish/render/bundle.ts'
-import { createMetricsServer } from '../src/server/background/metrics-server.ts'
+import { announceStart } from '../src/server/announce-start.ts'
+import { startMetrics } from '../src/server/background/metrics-server.ts'
 import { endOnSignal } from '../src/server/end-program.ts'
 import { createFront } from '../src/server/http/front.ts'
 import { listen } from '../src/server/http/listen.ts'
@@ -59,21 +57,7 @@ async function serve(app: App, server: Server) {
   }
   if (ending.aborted) return
   app.startWorkers()
-  const { port } = server.address() as AddressInfo
-  log.info({ host, port, schema: app.schemaRevision }, logTexts.listening)
-  const origin = listenOrigin({ host, port })
-  process.stderr.write(`${startupTexts.ready(origin)}\n`)
-  const code = await app.setup.findCode()
-  // The address in emails, where the browser then has the session and passkeys work. A free port isn't known before.
-  const admin = `${config.port === 0 ? origin : config.adminUrl}/admin`
-  const text = code ? startupTexts.firstAccount(`${admin}/setup?code=${code}`) : startupTexts.signIn(admin)
-  process.stderr.write(`${text}\n`)
-}
-
-async function startMetrics({ metrics, config }: App) {
-  if (!metrics || config.metricsPort === undefined) return
-  const server = createMetricsServer(metrics).unref()
-  await listen(server, { host: '127.0.0.1', port: config.metricsPort, variable: 'METRICS_PORT' })
+  await announceStart(app, server)
 }
 
 function templatesOnDemand(): { renderer: RenderPage; answerAdmin: AnswerAdmin } {

@@ -35,7 +35,7 @@ type Build = Awaited<ReturnType<typeof aBuiltSite>>
 
 test('npx astro build makes the same bytes as a publish and a server that accepts forms', async (t) => {
   const build = await aBuiltSite(t)
-  const url = await startBuilt(t, build)
+  const { url, metricsPort, output } = await startBuilt(t, build)
 
   await t.test('every file of the site is the same', () => {
     const published = filesBelow(join(build.dataDir, 'current', 'site'))
@@ -64,6 +64,13 @@ test('npx astro build makes the same bytes as a publish and a server that accept
     assert.equal((await fetch(`${url}/admin/login`)).status, 200)
     const elsewhere = { origin: 'https://elsewhere.example' }
     assert.equal((await post(url, 'full_name=Ann', elsewhere)).status, 403)
+  })
+
+  await t.test('it prints the setup link and serves metrics, as npm start does', async () => {
+    const [, link = ''] = output().match(/^Create the first account: http:\/\/localhost:\d+(\/\S+)$/m) ?? []
+    assert.equal((await fetch(url + link)).status, 200)
+    const metrics = await fetch(`http://127.0.0.1:${metricsPort}/metrics`)
+    assert.match(await metrics.text(), /^signpost_queue_waiting 0$/m)
   })
 
   await t.test('its Astro endpoint stores posts and shows errors on the form’s page', async () => {
@@ -159,10 +166,11 @@ async function runAstroBuild(
   return { code: code as number | null, output: output(), outDir }
 }
 
-async function startBuilt(t: TestContext, build: Build): Promise<string> {
+async function startBuilt(t: TestContext, build: Build) {
+  const metricsPort = await freePort()
   const child = spawn(process.execPath, [join(build.outDir, 'server/entry.mjs')], {
     cwd: PROJECT_DIR,
-    env: scriptEnvironment(build),
+    env: { ...scriptEnvironment(build), METRICS_PORT: `${metricsPort}` },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = collectOutput(child.stdout, child.stderr)
@@ -171,9 +179,9 @@ async function startBuilt(t: TestContext, build: Build): Promise<string> {
     child.kill('SIGTERM')
     await closed
   })
-  await waitFor(() => output().includes('Signpost is ready') || child.exitCode !== null, 30_000)
+  await waitFor(() => output().includes('/admin/') || child.exitCode !== null, 30_000)
   assert.equal(child.exitCode, null, output())
-  return `http://127.0.0.1:${build.port}`
+  return { url: `http://127.0.0.1:${build.port}`, metricsPort, output }
 }
 
 function post(url: string, body: string, headers: Record<string, string> = {}, form = 'waitlist') {

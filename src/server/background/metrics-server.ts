@@ -1,6 +1,15 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { isIP } from 'node:net'
+import type { App } from '../../app.ts'
+import { listen } from '../http/listen.ts'
 import type { Metrics } from './metrics.ts'
+
+/** Serves the metrics on the port of `METRICS_PORT`, if it is set. */
+export async function startMetrics({ metrics, config }: Pick<App, 'metrics' | 'config'>): Promise<void> {
+  if (!metrics || config.metricsPort === undefined) return
+  const server = createMetricsServer(metrics).unref()
+  await listen(server, { host: '127.0.0.1', port: config.metricsPort, variable: 'METRICS_PORT' })
+}
 
 /** Answers `GET /metrics` for a loopback host only. Not listening yet. */
 export function createMetricsServer(metrics: Metrics): Server {

@@ -1,10 +1,8 @@
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { openApp } from '../../app.ts'
 import { readConfig } from '../../config.ts'
-import { listenOrigin } from '../../lib/listen-origin.ts'
-import { logTexts } from '../../messages/server/log.ts'
-import { startupTexts } from '../../messages/server/startup.ts'
+import { announceStart } from '../announce-start.ts'
+import { startMetrics } from '../background/metrics-server.ts'
 import { endOnSignal } from '../end-program.ts'
 import { createFront, type FrontOptions } from '../http/front.ts'
 import { listen } from '../http/listen.ts'
@@ -26,13 +24,12 @@ export async function startStaticServer(
   try {
     const { host, port, listenFd } = config
     await listen(server, { host, port, listenFd, variable: 'PORT' })
+    await startMetrics(app)
   } catch (error) {
     await stopServer(server, app)
     throw error
   }
   endOnSignal({ stop: () => stopServer(server, app), stillOpen: app.openWork.names, log })
   app.startWorkers()
-  const { port } = server.address() as AddressInfo
-  log.info({ host: config.host, port, schema: app.schemaRevision }, logTexts.listening)
-  process.stderr.write(`${startupTexts.ready(listenOrigin({ host: config.host, port }))}\n`)
+  await announceStart(app, server)
 }
