@@ -4,8 +4,8 @@ import { listPlaceNames, type Named } from './names-store.ts'
 import { placeMark, slugMark, wordsOf } from './search-words.ts'
 
 /**
- * Returns the marks of those places that match a text: those with this name, else those with a name whose words start
- * with these words, else those whose name contains all these letters. If nothing matches, the text itself counts as
+ * Returns the marks of those places that match a text: those with this name, else those with this former name or slug,
+ * else those with a name whose words start with these words, else those whose name contains all these letters. If nothing matches, the text itself counts as
  * the slug of a deleted place. Undefined for a text without words.
  */
 export function marksOfPlaces(places: readonly Named[], text: string): string[] | undefined {
@@ -28,6 +28,9 @@ function idsOfPlaces(all: readonly Named[], text: string): number[] | undefined 
   if (sought.length === 0) return undefined
   const places = all.map((place) => ({ place, names: namesOf(place) }))
   const whole = sought.join(' ')
+  // Washington is no other place, such as Washington Heights with the slug `washington`.
+  const named = places.filter(({ names: [name] }) => name === whole)
+  if (named.length > 0) return named.map(({ place }) => place.id)
   for (const fits of [
     (name: string) => name === whole,
     (name: string) => sought.every((word) => ` ${name}`.includes(` ${word}`)),

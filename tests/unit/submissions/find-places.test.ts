@@ -14,10 +14,13 @@ const PLACES = [
   aPlace(3, 'Corkscrew Hill', 'hill'),
   aPlace(4, 'Uncorked', 'un', ['New Bottle']),
   aPlace(5, 'Áth Cliath', 'dublin'),
+  aPlace(6, 'Washington', 'wa'),
+  aPlace(7, 'Washington Heights', 'washington'),
 ]
 
 for (const [text, ids, because] of [
   ['cork', [1], 'the whole name, in any case'],
+  ['Washington', [6], 'the name before a slug of another place'],
   ['Cork County', [2], 'the beginnings of words, in any order'],
   ['county', [2], 'the beginning of a word'],
   ['corks', [3], 'the beginning of a longer word'],
