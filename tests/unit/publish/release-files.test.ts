@@ -21,7 +21,7 @@ import type { Before } from '#src/publish/plan/compare-site.ts'
 import { flushWhole } from '#src/publish/release/flush-release.ts'
 import { openMoments } from '#src/publish/release/known-moments.ts'
 import { prepareNextFolder, startNextFolder } from '#src/publish/release/next-folder.ts'
-import { pageFile } from '#src/publish/release/page-file.ts'
+import { filesAt, pageFile, pagePath } from '#src/publish/release/page-file.ts'
 import {
   abandonRelease,
   findCurrentRelease,
@@ -76,6 +76,20 @@ function aLedger(t: TestContext) {
   return ledger
 }
 
+test('an address means a page first, and never a file for static hosts', () => {
+  for (const [path, file, files] of [
+    ['/', 'index.html', undefined],
+    ['/a/b', 'a/b.html', ['a/b.html', 'a/b']],
+    ['/feed.xml', 'feed.xml', ['feed.xml']],
+    ['/_headers', '_headers.html', ['_headers.html']],
+    ['/a/_b', 'a/_b.html', ['a/_b.html', 'a/_b']],
+  ] as const) {
+    assert.equal(pageFile(path), file)
+    assert.equal(pagePath(file), file === 'feed.xml' ? '/feed.xml' : path)
+    if (files) assert.deepEqual(filesAt(path), files)
+  }
+})
+
 test('the current release is a link to a complete folder', async (t) => {
   const dataDir = temporaryFolder(t)
   assert.equal(findCurrentRelease(dataDir), undefined)
@@ -83,17 +97,17 @@ test('the current release is a link to a complete folder', async (t) => {
   assert.equal(await findOldestReleaseMoment(dataDir), undefined)
   assert.deepEqual([await listReleases(dataDir), await listSpares(dataDir)], [[], []])
   const release = addRelease(dataDir, '20261120T103045678Z')
-  addRelease(dataDir, idAt(9))
+  for (const hour of [9, 8]) addRelease(dataDir, idAt(hour))
   for (const other of ['20261120T110000000Z.tmp', 'notes', '20261120T1100Z']) addRelease(dataDir, other)
   await switchToRelease(dataDir, release)
   assert.deepEqual(findCurrentRelease(dataDir), release)
   assert.equal(readlinkSync(join(dataDir, 'current')), `releases/${release.id}`)
   assert.equal(findReleaseMoment(dataDir), '2026-11-20T10:30:45.678Z')
-  assert.equal(await findOldestReleaseMoment(dataDir), '2026-11-20T09:00:00.000Z')
+  assert.equal(await findOldestReleaseMoment(dataDir), '2026-11-20T08:00:00.000Z')
   const ids = (await listReleases(dataDir)).map(({ id }) => id)
-  assert.deepEqual(ids, [release.id, idAt(9)])
+  assert.deepEqual(ids, [release.id, idAt(9), idAt(8)])
   assert.deepEqual(
-    [release.id, idAt(8), 'notes', '20261120T110000000Z.tmp'].map((id) => hasRelease(dataDir, id)),
+    [release.id, idAt(7), 'notes', '20261120T110000000Z.tmp'].map((id) => hasRelease(dataDir, id)),
     [true, false, false, false],
   )
   await switchToRelease(dataDir, releaseAt(dataDir, idAt(9)))
