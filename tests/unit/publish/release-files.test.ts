@@ -279,6 +279,19 @@ test('files are replaced and never written to, and empty folders are deleted', (
   assert.deepEqual(readdirSync(siteDir), [])
 })
 
+test('a folder that was emptied is made again, and a removed one isn’t flushed', (t) => {
+  const folder = temporaryFolder(t)
+  const [siteDir, old] = [join(folder, 'site'), join(folder, 'old')]
+  addFiles(old, { 'a/b/c.html': 'c', 'd/e.html': 'e' })
+  mkdirSync(siteDir)
+  const writer = new SiteWriter(siteDir)
+  for (const file of filesIn(old)) writer.keep(file, old)
+  for (const file of filesIn(old)) writer.remove(file)
+  writer.write('a/b/new.html', 'new')
+  writer.flush()
+  assert.deepEqual(filesIn(siteDir), ['a/b/new.html'])
+})
+
 test('a file of the live release is taken over where it is missing', (t) => {
   const folder = temporaryFolder(t)
   const live = { siteDir: join(folder, 'site') }
