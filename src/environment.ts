@@ -181,8 +181,8 @@ function describeWrongVariable(name: string, environment: Readonly<Record<string
 }
 
 function shownValue(name: string, value: string | undefined): string {
-  if (NEVER_SHOWN.includes(name)) return 'not usable'
   if (!value) return 'missing'
+  if (NEVER_SHOWN.includes(name)) return 'not usable'
   return `"${SHOWN_AFTER_AT.includes(name) ? value.replace(/^.*@/s, '…@') : value}"`
 }
 

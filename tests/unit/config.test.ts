@@ -226,7 +226,7 @@ test('contract §8 a bucket with an invalid URL or without keys stops the start'
   )
   assert.throws(
     () => configOf(t, { ...bucket, S3_ACCESS_KEY_ID: 'x' }),
-    /^Error: S3_SECRET_ACCESS_KEY is not usable/,
+    /^Error: S3_SECRET_ACCESS_KEY is missing; expected the secret key/,
   )
 })
 
