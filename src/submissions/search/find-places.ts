@@ -5,8 +5,8 @@ import { placeMark, slugMark, wordsOf } from './search-words.ts'
 
 /**
  * Returns the marks of those places that match a text: those with this name, else those with this former name or slug,
- * else those with a name whose words start with these words, else those whose name contains all these letters. If nothing matches, the text itself counts as
- * the slug of a deleted place. Undefined for a text without words.
+ * else those with a name whose words start with these words, else those whose name contains all these letters. If
+ * nothing matches, the text itself counts as the slug of a deleted place. Undefined for a text without words.
  */
 export function marksOfPlaces(places: readonly Named[], text: string): string[] | undefined {
   const ids = idsOfPlaces(places, text)
