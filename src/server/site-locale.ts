@@ -33,7 +33,6 @@ export async function openSiteLocale({ db, log }: { db: Db; log: Pick<Log, 'erro
   const failure = logTexts.localeUnreadable
   const loop = createLoop({
     everyMs: READ_EVERY_MS,
-    firstAfterMs: READ_EVERY_MS,
     turn: refresh,
     failure,
     log,
