@@ -100,10 +100,31 @@ test('only owners put code on every page, also by a draft', async (t) => {
   assert.deepEqual(await actions(), ['settings.changed', 'settings.draft_used'])
 })
 
+test('a manager’s save that would use an owner’s code is refused above the form', async (t) => {
+  const { db, draft, post, actions } = await theSettings(t)
+  await draft({ tags: TAGS })
+  const shown = await post({ tagline: 'New' }, 'manager')
+  assert.ok(!(shown instanceof Response))
+  assert.deepEqual(Object.keys(shown.form.errors), [''])
+  assert.match(shown.form.errors['']?.[0] ?? '', /Only owners can change those tags/)
+  assert.deepEqual([(await findSiteSettings(db)).tags, await actions()], [undefined, []])
+})
+
+test('the activity names what was changed', async (t) => {
+  const { db, post, actions } = await theSettings(t)
+  await post({ name: 'Acme', tagline: 'We fix it' }, 'manager')
+  await post({ tagline: 'We fix all', act: 'share' }, 'manager')
+  assert.deepEqual(await actions(), ['settings.draft_saved', 'settings.changed'])
+  const [, changed] = await listAuditEntries(db, { limit: 2 })
+  assert.match(changed?.summary ?? '', /Name, Tagline$/)
+  assert.equal((await findSiteSettings(db)).tagline, 'We fix it')
+})
+
 test('a save without a change isn’t recorded, and one of an older form is refused', async (t) => {
   const { db, flashes, post, actions } = await theSettings(t)
   const { name } = await findSiteSettings(db)
   assert.ok((await post({ name }, 'owner')) instanceof Response)
+  assert.ok((await post({ name, act: 'draft' }, 'owner')) instanceof Response)
   assert.deepEqual([flashes.pop()?.kind, await actions()], ['success', []])
   const shown = await post({ name: 'Acme', based_on: 'older' }, 'owner')
   assert.ok(!(shown instanceof Response))
