@@ -6,6 +6,7 @@ import { describeOutlet } from '../src/messages/server/outlets.ts'
 import { listOutlets } from '../src/publish/outlets/outlet-store.ts'
 import { openTargets } from '../src/publish/outlets/outlet-targets.ts'
 import { runOutlets } from '../src/publish/outlets/run-outlets.ts'
+import { shownOutlets } from '../src/publish/outlets/shown-outlets.ts'
 import { openSharedSite } from '../src/publish/shared/shared-site.ts'
 
 /**
@@ -21,7 +22,7 @@ export async function followLiveSite(db: Kysely<Schema>, config: Config): Promis
     { now: () => new Date() },
   )
   if (kind === 'busy') return
-  for (const outlet of await listOutlets(db)) {
+  for (const outlet of shownOutlets(await listOutlets(db), config)) {
     const text = describeOutlet(outlet)
     if (outlet.status === 'failed') console.error(text)
     else if (kind === 'done') console.log(text)

@@ -27,7 +27,9 @@ await runCommand({ usage: usages.publishTo, options: OPTIONS }, async (given) =>
   const targets = openTargets(config, { files: openFileStore(filePlace, { dataDir }) })
   if (!targets) throw new Failure(outletTexts, 'nothingSet')
   if (!findCurrentRelease(dataDir)) throw new Failure(outletTexts, 'noRelease')
+  const hasBucket = targets.bucket !== undefined
   if (isDryRun) {
+    if (!hasBucket) return console.log(outletTexts.noBucket)
     const { written, removed } = await planOutlets({ dataDir, targets }, { isRepair })
     for (const key of written) console.log(`write   ${key}`)
     for (const key of removed) console.log(`remove  ${key}`)
@@ -40,16 +42,17 @@ await runCommand({ usage: usages.publishTo, options: OPTIONS }, async (given) =>
     const options = { now: () => new Date(), isForced: true, isRepair, allowRemovals, onStep }
     const outcome = await runOutlets({ db, dataDir, shared: openSharedSite(config), targets }, options)
     progress.finish()
-    tell(outcome)
+    tell(outcome, hasBucket)
   })
 })
 
-function tell({ kind, written, removed, told, others }: RunOutcome) {
+function tell({ kind, written, removed, told, others }: RunOutcome, hasBucket: boolean) {
   if (kind === 'busy') throw new Failure(outletTexts, 'busy')
   // Finding no differences is success; finding another server's site is not.
   if (kind === 'idle') throw new Failure(outletTexts, 'elsewhere')
   const isSame = written + removed === 0
-  console.log(isSame ? outletTexts.upToDate : outletTexts.uploaded(written, removed))
+  if (hasBucket) console.log(isSame ? outletTexts.upToDate : outletTexts.uploaded(written, removed))
+  else if (told.purge + told.indexnow === 0) console.log(outletTexts.nothingToSend)
   if (others > 0) console.log(outletTexts.others(others))
   for (const [name, count] of Object.entries(told)) if (count > 0) console.log(outletTexts.told(name, count))
 }

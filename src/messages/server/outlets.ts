@@ -27,6 +27,8 @@ export const outletTexts = {
     `Uploaded ${countOf(written, REMOVALS)}, removed ${removed}.`,
   wouldUpload: (written: number, removed: number) =>
     `Would upload ${countOf(written, REMOVALS)} and remove ${removed}.`,
+  noBucket: 'PUBLISH_TO is not set, so nothing would be uploaded.',
+  nothingToSend: 'No URLs have changed since the last run, so nothing was sent.',
   others: (count: number) => `Left ${countOf(count, REMOVALS)} from other sources in the bucket.`,
   told: (name: string, count: number) => `${name}: ${countOf(count, URLS)} sent.`,
 }
