@@ -14,6 +14,7 @@ export async function checkOutlets(config: Config): Promise<Finding> {
     const outlets = await listOutlets(db)
     const failed = outlets.find(({ status }) => status === 'failed')
     if (failed) return warning(NAME, 'outletFailed', failed.failureMessage ?? failed.name)
+    if (!publicBucket) return ok(NAME, 'outletsNotSet')
     const upload = outlets.find(({ name }) => name === 'upload')
     const isBehind = upload?.releaseId !== findCurrentRelease(dataDir)?.id
     return isBehind ? warning(NAME, 'outletsBehind') : ok(NAME, 'outletsCurrent', upload?.releaseId ?? '')
