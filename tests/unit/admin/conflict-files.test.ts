@@ -52,7 +52,7 @@ test('a conflict is resolved only by users who may edit what the file contains',
       'forms/quote.yaml',
       'content_types/projects.yaml',
       'site.yaml',
-      'entries/forms/site.yaml',
+      'entries/forms/content_types/site.yaml',
     ].map((path) => maySettle({ role, limits: NO_LIMITS }, path))
   assert.deepEqual(allowed('manager'), [true, true, true, true, true])
   assert.deepEqual(allowed('editor'), [true, false, false, false, true])

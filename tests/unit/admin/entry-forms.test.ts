@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { groupFields } from '#src/admin/entries/fields/group-fields.ts'
 import { inputValues, itemCounts } from '#src/admin/entries/fields/input-values.ts'
 import { keepStored } from '#src/admin/entries/keep-stored.ts'
 import { rearrange } from '#src/admin/entries/rearrange.ts'
@@ -86,6 +87,27 @@ test('what came back unchanged keeps its stored form', () => {
   })
   const later = read({}, { title: 'Roof', publishAt: '2026-11-20T10:01:00.000Z' })
   assert.deepEqual([later.title, later.publishAt, later.fields], ['Roof', '2026-11-20T10:01:00.000Z', {}])
+})
+
+test('fields are grouped by the panel that shows them, the hero picture first', () => {
+  const field = (key: string, type: string, control?: string) =>
+    ({ field: { key, type }, meaning: control && { control } }) as never
+  const { pictures, places, others } = groupFields([
+    ...[
+      field('year', 'text'),
+      field('photo', 'picture'),
+      field('photo_alt', 'text'),
+      field('gallery', 'pictures'),
+    ],
+    ...[field('hero', 'text', 'picture'), field('offered_in', 'list', 'places'), field('x_alt', 'text')],
+  ])
+  const keysOf = (list: typeof pictures) => list.map((one) => one.field.key)
+  assert.deepEqual([pictures, places, others].map(keysOf), [
+    ['hero', 'photo', 'photo_alt', 'gallery'],
+    ['offered_in'],
+    ['year', 'x_alt'],
+  ])
+  assert.deepEqual(groupFields([]), { pictures: [], places: [], others: [] })
 })
 
 test('a local time is read in the time zone', () => {
