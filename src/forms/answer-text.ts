@@ -55,3 +55,10 @@ export function countCodePoints(text: string): number {
 export function composeText(text: string): string {
   return text.toWellFormed().replace(MARKS_TOO_MANY, '').normalize('NFC')
 }
+
+const TICKED = ['on', 'true', '1', 'yes']
+
+/** Returns true for a text that ticks a box without options, as an answer or as the default one. */
+export function isTicked(text: string): boolean {
+  return TICKED.includes(cleanLine(text).toLowerCase())
+}

@@ -1,8 +1,7 @@
-import { cleanLine } from '../answer-text.ts'
+import { cleanLine, isTicked } from '../answer-text.ts'
 import type { Checked, FieldTypeDefinition, TypedField } from './field-type.ts'
 import { createOfferFinder } from './select.ts'
 
-const TICKED = ['on', 'true', '1', 'yes']
 const NOT_TICKED = ['', 'off', 'false', '0', 'no']
 
 /** With options, the values of the ticked boxes without duplicates; without options, a boolean. */
@@ -31,11 +30,6 @@ function parseGroup(sent: readonly string[], field: TypedField): Checked {
   if (offered.length < chosen.length) return { problem: { code: 'not_offered' } }
   if (offered.length === 0 && field.required) return { problem: { code: 'choices_missing' } }
   return { answer: [...new Set(offered)] }
-}
-
-/** Returns true for a text that ticks a box without options, as an answer or as the default one. */
-export function isTicked(text: string): boolean {
-  return TICKED.includes(cleanLine(text).toLowerCase())
 }
 
 function parseSingle(sent: readonly string[]): Checked {
