@@ -126,6 +126,9 @@ const PREVIEW_ANSWERS = ENDPOINTS.filter(({ path }) => path.startsWith('/api/pre
 
 /** Answers that need more than one request, and the tests that show them. */
 const SHOWN_ELSEWHERE: Record<string, string> = {
+  'GET /admin/inbox/export.csv 403': 'tests/integration/roles/routes-of-roles.test.ts',
+  'GET /admin/inbox/export.json 403': 'tests/integration/roles/routes-of-roles.test.ts',
+  'POST /admin/privacy/export 403': 'tests/integration/roles/routes-of-roles.test.ts',
   'POST /api/forms/{form}/submissions 429': 'tests/integration/server/abuse.test.ts',
   'POST /api/forms/{form}/submissions 503': 'tests/integration/server/health.test.ts',
   'GET /services/in/{place} 200': 'tests/integration/site/many-places.test.ts',
