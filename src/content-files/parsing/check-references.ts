@@ -103,10 +103,10 @@ function faultOf(path: string, reference: Reference, world: World): FileFault | 
     case 'shown':
       // They don't stop a sync: see findWarnings.
       return undefined
-    case 'default_answer':
+    case 'faulty_part':
     case 'stored_header':
     case 'stored_secret':
-      // Stored rows are not documents: see checkDefaultAnswers and checkStoredSecrets.
+      // Stored rows are not documents: see checkFaultyParts and checkStoredSecrets.
       return undefined
     default:
       return isKnown(reference, world) ? undefined : missing(reference, world)

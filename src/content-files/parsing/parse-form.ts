@@ -2,17 +2,12 @@ import { z } from 'zod'
 import { defaultAnswerFault } from '../../forms/fields/default-answer.ts'
 import { fieldDefinitionSchema } from '../../forms/fields/field-definition.ts'
 import { formDefinitionSchema } from '../../forms/form-definition.ts'
-import type { FormSettings } from '../../forms/form-settings.ts'
-import { checkMailReferences } from '../../forms/mails/check-mail-references.ts'
+import { canonicalJson } from '../../lib/canonical-json.ts'
 import { listNullWarnings } from '../../templates/null-warnings.ts'
 import { type TemplateField, toTemplateField } from '../../templates/template-field.ts'
-import {
-  checkWebhookReferences,
-  type ReferenceProblem,
-  type WebhookDefinition,
-  webhookDefinition,
-} from '../../webhooks/definition/webhook-definition.ts'
+import { type WebhookDefinition, webhookDefinition } from '../../webhooks/definition/webhook-definition.ts'
 import { readTextPictures } from '../texts/read-text-pictures.ts'
+import { findMentions, type MentionProblem } from './find-mentions.ts'
 import type { LocatedYaml } from './located-yaml.ts'
 import type { Mistake } from './mistake.ts'
 import { type ParsedFile, rawText, rawValue, readWith, type YamlFile } from './parsed-file.ts'
@@ -36,18 +31,16 @@ export function parseForm({ path, slug, yaml, environment }: YamlFile): ParsedFi
     lineOf: () => yaml.lineOf(['settings', 'success_body']),
   })
   const { unclosed = [], wrong = [] } = Object.groupBy(
-    [
-      ...checkMails(form.value?.settings ?? {}, { path, yaml, fields: rawFields(rawForm) }),
-      ...rawList(rawWebhooks).flatMap((webhook, index) =>
-        checkWebhookReferences(readableParts(webhook), rawFields(rawForm)).map((problem) =>
-          locate(problem, { path, yaml, index }),
-        ),
-      ),
-    ],
+    findMentions({
+      settings: form.value?.settings ?? {},
+      webhooks: rawList(rawWebhooks).map(readableParts),
+      fields: rawFields(rawForm),
+    }),
     // Such a text is sent as it is, and may be meant so.
-    ({ fault }) => (fault.params.rule.code === 'reference_unclosed' ? 'unclosed' : 'wrong'),
+    ({ problem }) => (problem.code === 'reference_unclosed' ? 'unclosed' : 'wrong'),
   )
-  const mistakes = [...form.mistakes, ...pictures.mistakes, ...webhooks.mistakes, ...wrong]
+  const mentions = wrong.map((one): Reference => ({ to: 'faulty_part', key: one.key, ...locate(one, yaml) }))
+  const mistakes = [...form.mistakes, ...pictures.mistakes, ...webhooks.mistakes]
   const document =
     form.value && mistakes.length === 0
       ? { kind: 'form' as const, slug, definition: form.value, webhooks: webhooks.value ?? [] }
@@ -56,8 +49,9 @@ export function parseForm({ path, slug, yaml, environment }: YamlFile): ParsedFi
     findNulls(webhook, { fields: rawFields(rawForm), path, yaml, index }),
   )
   const defaults = readDefaults(rawForm, yaml)
-  const references = [...webhooks.references, ...pictures.references, ...defaults]
-  return { path, document, references, mistakes, warnings: [...unclosed, ...(nulls ?? [])] }
+  const references = [...webhooks.references, ...pictures.references, ...defaults, ...mentions]
+  const warnings = [...unclosed.map((one) => ({ path, ...locate(one, yaml) })), ...(nulls ?? [])]
+  return { path, document, references, mistakes, warnings }
 }
 
 // Checked even when other parts are invalid, so that one run reports every mistake.
@@ -68,21 +62,7 @@ function readDefaults(rawForm: unknown, yaml: LocatedYaml): Reference[] {
     if (!rule) return []
     const place = ['fields', index, 'default_value']
     const fault = { code: 'value_faulty' as const, params: { name: nameOf(place), rule } }
-    return [{ to: 'default_answer', field, fault, line: yaml.lineOf(place) }]
-  })
-}
-
-function checkMails(
-  settings: FormSettings,
-  { path, yaml, fields }: { path: string; yaml: LocatedYaml; fields: readonly TemplateField[] },
-) {
-  return checkMailReferences(settings, fields).map(({ path: place, mention: _, ...rule }) => {
-    const name = String(place.at(-1))
-    return {
-      path,
-      line: yaml.lineOf(['settings', ...place]),
-      fault: { code: 'value_faulty' as const, params: { name, rule } },
-    }
+    return [{ to: 'faulty_part', key: canonicalJson(field), fault, line: yaml.lineOf(place) }]
   })
 }
 
@@ -133,11 +113,12 @@ function findNulls(
   return [{ path, line, fault: { code: 'payload_nulls', params } }]
 }
 
-/** Returns the line of the invalid text in a webhook. */
-function locate({ part, mention, ...rule }: ReferenceProblem, { path, yaml, index }: WebhookPlace) {
-  const written = rawValue(rawList(rawValue(yaml.value, 'webhooks'))[index], part)
-  const line = yaml.lineOf(['webhooks', index, part, ...(findMention(written, mention) ?? [])])
-  return { path, line, fault: { code: 'value_faulty' as const, params: { name: part, rule } } }
+// In a webhook, the line is that of the mention.
+function locate({ problem: { mention, ...rule }, place }: MentionProblem, yaml: LocatedYaml) {
+  const isOfWebhook = place[0] === 'webhooks'
+  const written = place.reduce((value: unknown, step) => Object(value)[step], yaml.value)
+  const line = yaml.lineOf([...place, ...((isOfWebhook && findMention(written, mention)) || [])])
+  return { line, fault: { code: 'value_faulty' as const, params: { name: String(place.at(-1)), rule } } }
 }
 
 function findMention(value: unknown, name: string): (string | number)[] | undefined {

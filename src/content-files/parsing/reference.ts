@@ -1,5 +1,4 @@
 import type { Named } from '../../entries/meanings/meaning.ts'
-import type { FieldDefinition } from '../../forms/fields/field-definition.ts'
 import type { FileFault } from '../../messages/files/mistakes.ts'
 
 /** A name that another file or row must define, or that no other may claim, with its line. */
@@ -17,8 +16,8 @@ type Target =
   | { to: 'shown'; key: 'form' | 'picture'; name: string }
   /** An address that may redirect to this entry only. */
   | { to: 'here'; from: string }
-  /** A default answer that visitors couldn't send; a stored one stays. */
-  | { to: 'default_answer'; field: FieldDefinition; fault: FileFault }
+  /** A part of a form that is refused, but stays if it is stored. Equal parts have equal keys. */
+  | { to: 'faulty_part'; key: string; fault: FileFault }
   /** A header that must be stored with a webhook of this form. */
   | { to: 'stored_header'; webhook: number; name: string }
   /** The signing secret stored with a webhook of this form, if there is one. */

@@ -21,7 +21,8 @@ const PROGRAM_PATHS = new Set(['/', '/services', '/sitemap-index.xml', '/robots.
 /**
  * Finds problems that don't stop a sync: navigation links to deleted or draft pages, which may exist only in the
  * admin; inactive forms; unknown partials, which fall back to the default; pictures and forms in entries of custom
- * types; the files' own warnings; and phone numbers and default answers stored before they were checked.
+ * types; the files' own warnings; and what is refused but stored already: phone numbers, default
+ * answers, and mentions of removed questions.
  */
 export async function findWarnings(db: Db, files: readonly ParsedFile[]): Promise<Mistake[]> {
   const warnings: Mistake[] = files.flatMap((file) => file.warnings ?? [])
@@ -51,7 +52,7 @@ async function faultOf(db: Db, reference: Reference, shown: Shown): Promise<File
     return { code: 'page_missing', params: { path: reference.path } }
   }
   if (reference.to === 'phone') return phoneFault(reference, shown.country)
-  if (reference.to === 'default_answer') return reference.fault
+  if (reference.to === 'faulty_part') return reference.fault
   if (reference.to === 'form') return formFault(reference.slug, shown)
   if (reference.to === 'shown') {
     const { key, name } = reference

@@ -12,7 +12,7 @@ import { checkReferences } from '../parsing/check-references.ts'
 import type { Mistake } from '../parsing/mistake.ts'
 import { type ParsedFile, stemOf } from '../parsing/parsed-file.ts'
 import { seedDocuments } from '../seed-documents.ts'
-import { checkDefaultAnswers } from './check-default-answers.ts'
+import { checkFaultyParts } from './check-faulty-parts.ts'
 import { checkStoredSecrets } from './check-stored-secrets.ts'
 import { type DraftDocument, protectDependents } from './dependent-rows.ts'
 import { mergeEntries } from './merge-entries.ts'
@@ -72,7 +72,7 @@ export function findMistakes({ files, pictures }: Folder, plans: readonly PathPl
       ...checkReferences(named, documents, { mistaken, pictures }),
       ...checkPhones(dialed, { plans, documents }),
     ]),
-    ...checkDefaultAnswers(used, plans),
+    ...checkFaultyParts(used, plans),
     ...checkStoredSecrets(used, plans),
   ]
 }
