@@ -7,7 +7,7 @@ import { answerText } from './label-answers.ts'
 const NAMES = ['full_name', 'name', 'your_name', 'first_name', 'company', 'email', 'phone']
 const MAX_SENDER = 100
 const MAX_EXCERPT = 200
-// Shorter answers rarely tell what somebody needs.
+// Shorter answers rarely say what the person needs.
 const MAX_LABEL = 12
 
 /**

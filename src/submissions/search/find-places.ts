@@ -28,7 +28,7 @@ function idsOfPlaces(all: readonly Named[], text: string): number[] | undefined 
   if (sought.length === 0) return undefined
   const places = all.map((place) => ({ place, names: namesOf(place) }))
   const whole = sought.join(' ')
-  // Washington is no other place, such as Washington Heights with the slug `washington`.
+  // “Washington” means the place of that name, not another one whose slug is `washington`.
   const named = places.filter(({ names: [name] }) => name === whole)
   if (named.length > 0) return named.map(({ place }) => place.id)
   for (const fits of [
