@@ -2,11 +2,11 @@ import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
 import type { Outcome } from '../../lib/outcome.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
-import { LOCATIONS } from '../../taxonomies/place-kind.ts'
+import { LOCATIONS, type PlaceKind } from '../../taxonomies/place-kind.ts'
 import { recordNewTerms } from '../../taxonomies/record-term.ts'
 import { insertTerms, type Taxonomy } from '../../taxonomies/taxonomy-store.ts'
 import { outlineTerms, type TermOutline } from '../../taxonomies/term-outline.ts'
-import type { TermTree } from '../../taxonomies/term-tree.ts'
+import type { TermNode, TermTree } from '../../taxonomies/term-tree.ts'
 import type { Saving } from '../../versions/version.ts'
 import { unlessTaken } from '../addresses/check-address.ts'
 import type { SavingEntry } from '../editing/save-entry.ts'
@@ -76,16 +76,15 @@ async function insertOutline(
       const parent = above === undefined ? parentId : (ids[above] ?? null)
       const siblings = parent === null ? tree.roots : (tree.byId.get(parent)?.children ?? [])
       const position = (siblings.at(-1)?.position ?? -1) + 1 + index
-      return { index, values: { slug, name, description: null, parentId: parent, position } }
+      const kind = sharedKind(siblings)
+      return { index, values: { slug, name, description: null, parentId: parent, position, kind } }
     })
     const inserted = await insertTerms(
       db,
       taxonomy.id,
       rows.map(({ values }) => values),
     )
-    const stored = rows.map(
-      ({ values }) => [inserted.get(values.slug) ?? 0, { ...values, kind: null }] as const,
-    )
+    const stored = rows.map(({ values }) => [inserted.get(values.slug) ?? 0, values] as const)
     await recordNewTerms(db, new Map(stored), saving)
     for (const { index, values } of rows) {
       const id = inserted.get(values.slug) ?? 0
@@ -95,4 +94,10 @@ async function insertOutline(
   }
   // Known terms leave gaps.
   return Object.values(added)
+}
+
+// A county added where every place is marked as a county is one too, not the usual kind of its level.
+function sharedKind(siblings: readonly TermNode[]): PlaceKind | null {
+  const [kind, ...others] = new Set(siblings.map((sibling) => sibling.kind))
+  return kind && others.length === 0 ? kind : null
 }

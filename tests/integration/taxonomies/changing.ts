@@ -99,6 +99,27 @@ export function testChanging(engine: TestEngine): void {
       assert.deepEqual(await addTerms(world.db, 'locations', lost, clock), { kind: 'not_found' })
     })
 
+    test('a place added among counties is a county, and one among places of different kinds is automatic', async () => {
+      const term = await aBranch()
+      const mark = async (place: TermNode, kind: 'county' | 'city') => {
+        const { name, slug, description, parentId } = place
+        const edit = { name, slug, description, parentId, kind }
+        const outcome = await editTerm(world.db, 'locations', { termId: place.id, edit }, clock)
+        assert.equal(outcome.kind, 'saved')
+      }
+      const addKind = async (text: string) => {
+        await addTerms(world.db, 'locations', { text, parentId: term('state').id }, clock)
+        return (await treeOf(world)).bySlug.get(text.toLowerCase())?.kind
+      }
+      await mark(term('city'), 'county')
+      assert.equal(await addKind('Clare'), null)
+      await mark(term('town'), 'county')
+      await mark((await treeOf(world)).bySlug.get('clare') as TermNode, 'county')
+      assert.equal(await addKind('Kerry'), 'county')
+      await mark(term('town'), 'city')
+      assert.equal(await addKind('Mayo'), null)
+    })
+
     test('a term moves with its descendants and never below itself', async () => {
       const term = await aBranch()
       const step = (slug: TermNode, verb: 'up' | 'down' | 'indent' | 'outdent') =>
