@@ -99,7 +99,6 @@ async function findSaved(
       return slug === undefined ? [] : [{ path, typeId: id, slug }]
     }),
   )
-  if (claims.length === 0) return []
   const entries = (await findPublishedEntries(db, claims)).filter((entry) => hasPage(entry, now))
   const known = new Set(entries.map(({ typeId, slug }) => `${typeId} ${slug}`))
   return claims.filter(({ typeId, slug }) => known.has(`${typeId} ${slug}`)).map(({ path }) => path)

@@ -79,6 +79,7 @@ test('a link leads somewhere if the saved content or the live release has a page
     '/gone',
     '/gone/',
   ])
+  assert.deepEqual(await find([link('/soon'), link('/over')]), ['/over'])
   const texts = ['Text', 'Title'].map((label) => ({ label, text: link('/gone') }))
   assert.equal((await findBrokenLinks(db, texts, { dataDir, ...SITE })).length, 2)
   assert.deepEqual(
