@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import sharp from 'sharp'
 import { silentProgress } from '#src/lib/progress.ts'
 import { countPictures } from '#src/publish/pictures/count-pictures.ts'
 import { addPictures, removeUnusedPictures } from '#src/publish/pictures/share-pictures.ts'
@@ -36,6 +37,18 @@ test('a share picture is drawn once, or taken from the live release', async (t) 
   const next = temporaryFolder(t)
   await add(new SiteWriter(next))
   assert.equal(readFileSync(join(next, drawn.path), 'utf8'), 'kept')
+})
+
+test('a share picture has a palette, and its ground keeps its color', async (t) => {
+  const [dataDir, siteDir] = [temporaryFolder(t), temporaryFolder(t)]
+  const picture = aPicture('AC repair')
+  await addPictures([picture], { dataDir, writer: new SiteWriter(siteDir) })
+  const png = readFileSync(join(siteDir, picture.path))
+  const { width, height, isPalette } = await sharp(png).metadata()
+  assert.deepEqual({ width, height, isPalette }, { width: 1200, height: 630, isPalette: true })
+  const corner = await sharp(png).extract({ left: 0, top: 0, width: 1, height: 1 }).raw().toBuffer()
+  const band = Buffer.from(COLORS.band.slice(1), 'hex')
+  assert.ok(band.every((level, channel) => Math.abs(level - (corner[channel] ?? 0)) <= 3))
 })
 
 test('a share picture that no release shows is deleted', async (t) => {

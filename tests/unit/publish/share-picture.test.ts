@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inflateSync } from 'node:zlib'
 import { drawPicture, familiesOf } from '#src/publish/pictures/draw-picture.ts'
 import { drawnText } from '#src/publish/pictures/drawing-fonts.ts'
-import { palettePng } from '#src/publish/pictures/palette-png.ts'
 import { wrapText } from '#src/publish/pictures/wrap-text.ts'
 import {
   drawsPlaces,
@@ -94,38 +92,6 @@ test('lines break between words and lose none', () => {
   const lines = wrapText(text, 9)
   assert.ok(lines.length > 2)
   assert.equal(lines.join(' '), text)
-})
-
-test('a PNG stores its colors in a palette and each pixel as an index', async () => {
-  const red = [255, 0, 0, 255]
-  const blue = [0, 0, 255, 255]
-  const png = await palettePng(Uint8Array.from([...red, ...blue, ...blue, ...red, ...red, ...red]), 3, 2)
-  assert.equal(png.subarray(1, 4).toString(), 'PNG')
-  const chunkAt = (type: string) => {
-    const start = png.indexOf(type) + 4
-    return png.subarray(start, start + png.readUInt32BE(start - 8))
-  }
-  assert.deepEqual([...chunkAt('PLTE')], [255, 0, 0, 0, 0, 255])
-  assert.deepEqual([...inflateSync(chunkAt('IDAT'))], [0, 0, 1, 1, 0, 0, 0, 0])
-  assert.deepEqual([...chunkAt('IHDR')], [0, 0, 0, 3, 0, 0, 0, 2, 8, 3, 0, 0, 0])
-})
-
-test('too many shades are reduced to fit a palette', async () => {
-  const pixels = Uint8Array.from({ length: 64 * 64 * 4 }, (_, i) => (i % 4 === 3 ? 255 : (i * 7919) % 251))
-  const png = await palettePng(pixels, 64, 64)
-  const start = png.indexOf('PLTE')
-  assert.ok(png.readUInt32BE(start - 4) <= 768)
-})
-
-test('a palette has up to 256 colors; beyond that, similar shades are merged', async () => {
-  for (const [colours, kept] of [
-    [256, 256],
-    [257, 65],
-  ] as const) {
-    const pixels = Array.from({ length: colours }, (_, i) => [(i % 64) * 4, Math.floor(i / 64) * 4, 0, 255])
-    const png = await palettePng(Uint8Array.from(pixels.flat()), colours, 1)
-    assert.equal(png.readUInt32BE(png.indexOf('PLTE') - 4) / 3, kept, String(colours))
-  }
 })
 
 test('a title has up to three lines; a longer one ends with …', () => {
