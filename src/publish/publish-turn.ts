@@ -9,49 +9,44 @@ import { isLostRelease } from './shared/take-release.ts'
 
 const MOMENT_MS = 300
 
+type TurnPlace = SitePlace & { full?: boolean | undefined }
+
 /**
  * Runs `work` while nobody else publishes the site, on this server or another; others wait their turn. On a shared
  * site, this server has the live release by the time `work` starts; a full publish does without one that the store lost.
  */
-export function withPublishTurn<T>(
-  db: Db,
-  place: SitePlace & { full?: boolean | undefined },
-  work: () => Promise<T>,
-): Promise<T> {
-  const { dataDir, shared } = place
-  if (!shared) return withFileLock(publishLock(dataDir), work)
-  const withinMs = Number.POSITIVE_INFINITY
-  return withFileLock(leaseLock(dataDir), () =>
-    withLease(db, { shared, dataDir, withinMs }, () => withLive(db, place, work)),
-  ) as Promise<T>
+export function withPublishTurn<T>(db: Db, place: TurnPlace, work: () => Promise<T>): Promise<T> {
+  return withTurn(db, place, work, { withLock: withFileLock }) as Promise<T>
 }
 
 /** Does the same, but returns undefined if another publish takes longer than a moment. */
-export async function withFreeTurn<T>(
-  db: Db,
-  place: SitePlace,
-  work: () => Promise<T>,
-): Promise<T | undefined> {
-  const { dataDir, shared } = place
-  if (!shared) return withFreeLock(publishLock(dataDir), work)
-  return withFreeLock(leaseLock(dataDir), () =>
-    withLease(db, { shared, dataDir, withinMs: MOMENT_MS }, () => withLive(db, place, work)),
-  )
+export function withFreeTurn<T>(db: Db, place: TurnPlace, work: () => Promise<T>): Promise<T | undefined> {
+  return withTurn(db, place, work, { withLock: withFreeLock, withinMs: MOMENT_MS })
 }
 
 /**
  * Does the same for background work; returns undefined if it gave way to another server. Its process must then end.
  */
-export function withYieldingTurn<T>(
+export function withYieldingTurn<T>(db: Db, place: TurnPlace, work: () => Promise<T>): Promise<T | undefined> {
+  return withTurn(db, place, work, { withLock: withFileLock, yields: true })
+}
+
+interface Turn {
+  withLock: typeof withFreeLock
+  withinMs?: number
+  yields?: boolean
+}
+
+function withTurn<T>(
   db: Db,
-  place: SitePlace,
+  place: TurnPlace,
   work: () => Promise<T>,
+  { withLock, withinMs = Number.POSITIVE_INFINITY, yields }: Turn,
 ): Promise<T | undefined> {
   const { dataDir, shared } = place
-  if (!shared) return withFileLock(publishLock(dataDir), work)
-  const withinMs = Number.POSITIVE_INFINITY
-  return withFileLock(leaseLock(dataDir), () =>
-    withLease(db, { shared, dataDir, withinMs, yields: true }, () => withLive(db, place, work)),
+  if (!shared) return withLock(publishLock(dataDir), work)
+  return withLock(leaseLock(dataDir), () =>
+    withLease(db, { shared, dataDir, withinMs, yields }, () => withLive(db, place, work)),
   )
 }
 
@@ -66,11 +61,7 @@ export function withReleases<T>(db: Db, place: SitePlace, work: () => Promise<T>
   })
 }
 
-function withLive<T>(
-  db: Db,
-  { full, ...place }: SitePlace & { full?: boolean | undefined },
-  work: () => Promise<T>,
-): Promise<T> {
+function withLive<T>(db: Db, { full, ...place }: TurnPlace, work: () => Promise<T>): Promise<T> {
   return withFileLock(publishLock(place.dataDir), async () => {
     await takeLive(db, place).catch((error) => {
       if (!full || !isLostRelease(error)) throw error

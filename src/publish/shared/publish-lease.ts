@@ -12,7 +12,7 @@ interface LeaseOptions {
   dataDir: string
   withinMs: number
   /** Gives up the lease within a second when another server wants to publish. */
-  yields?: boolean
+  yields?: boolean | undefined
 }
 
 /**
