@@ -148,6 +148,7 @@ async function openParts(
   const removing = openRemoving(config, { db, searchIndex, files, log, now })
   const parts = { postLimits, proofOfWork, dispatcher, mailWorker, searchIndex, metrics, log }
   const publishing = openPublishing(config, { db, promptDb, projectDir: SITE_DIR, now, log })
+  const siteLocale = await openSiteLocale({ db, log })
   const isHealthy = async () => publishing.hasJoined() && (await intakeHealth.isTakingPosts())
   return {
     ...parts,
@@ -163,8 +164,8 @@ async function openParts(
       ...{ config, log, isHealthy },
       isShared: openSharedSite(config) !== undefined,
     }),
-    visits: openVisits(config, { db: promptDb, log, now }),
-    siteLocale: await openSiteLocale({ db, log }),
+    visits: openVisits(config, { db: promptDb, siteLocale, log, now }),
+    siteLocale,
     publishing,
     files,
     pictureFiles: openPictureFiles(config.dataDir, openSharedSite(config)?.files),

@@ -94,6 +94,8 @@ export interface Schema
     stage: Generated<string>
     /** 1 if its stage counts as won. */
     is_won: Generated<Bool>
+    /** Its day in the site's time zone, by which it is counted; null in older leads, counted by their UTC day. */
+    local_day: string | null
     /** Administrator in charge. */
     assignee_id: number | null
     /** Why it was marked as spam. */

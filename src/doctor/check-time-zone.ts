@@ -4,7 +4,7 @@ import { findSiteSettings } from '../site/settings/site-settings-store.ts'
 import { type Finding, ok, warning } from './finding.ts'
 import { withDatabase } from './with-database.ts'
 
-/** Returns the time zone of emails and exports: the site's, or this machine's if the site has none. */
+/** Returns the time zone of emails, exports, and results: the site's, or this machine's if the site has none. */
 export function checkTimeZone(config: Config): Promise<Finding> {
   const name = 'timeZone'
   return withDatabase(name, config, async (db) => {

@@ -120,6 +120,7 @@ function toRow(submission: NewSubmission): Insertable<Schema['form_submissions']
     ...spamColumns(submission.spamReason),
     data_json: JSON.stringify(submission.answers),
     submitted_at: submission.submittedAt,
+    local_day: submission.localDay,
     page_path: submission.pagePath,
     service_slug: submission.serviceSlug,
     service_name: submission.serviceName,

@@ -39,6 +39,8 @@ export interface NewSubmission extends SubmissionOrigin {
   spamReason: SpamReason | null
   answers: Answers
   submittedAt: string
+  /** Its day in the site's time zone, by which it is counted: `2026-11-20`. */
+  localDay: string
   /** Label of each ticked box, by field name. */
   consents?: Readonly<Record<string, string>> | undefined
   sourceName?: string | null

@@ -5,6 +5,7 @@ import type { Traffic } from '#src/submissions/results/traffic-store.ts'
 /** The columns of a lead that results depend on. */
 export interface CountedLead {
   submitted_at: string
+  local_day: string | null
   status: string
   service_id: number | null
   service_slug: string | null
@@ -31,7 +32,7 @@ export function listEvents(rows: readonly CountedLead[], visits: readonly Traffi
   const leads = rows
     .filter(({ status }) => status !== 'spam')
     .map((row) => ({
-      day: row.submitted_at.slice(0, 10),
+      day: row.local_day ?? row.submitted_at.slice(0, 10),
       service: keyOf(row.service_id, row.service_slug),
       place: keyOf(row.location_id, row.location_path),
       source: row.source ?? 'unknown',

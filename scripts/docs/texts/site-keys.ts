@@ -19,7 +19,7 @@ export const SITE_KEYS: Readonly<Record<string, string>> = {
   country:
     'The country’s two-letter code. Phone numbers without an international prefix are assumed to be from this country. Default: `US`.',
   time_zone:
-    'The time zone used in the admin, emails, and exports, such as `Europe/Dublin`. Default: the server’s time zone.',
+    'The time zone used in the admin, emails, and exports, and for the days of results, such as `Europe/Dublin`. Default: the server’s time zone.',
   language: 'The language of your content, such as `en-IE` or `ja`. Default: `en`.',
   opening_hours: 'The opening hours, in display order.',
   'opening_hours[]/days': 'The days, such as `Monday to Friday`.',

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { APIContext } from 'astro'
 import type { Db } from '../../db/schema.ts'
+import { localDayOf } from '../../lib/locale/calendar-day.ts'
 import { inboxTexts, leadOutcomes } from '../../messages/admin/inbox.ts'
 import type { InboxFilter } from '../../submissions/inbox/inbox-filter.ts'
 import { listInboxForms } from '../../submissions/inbox/unread-store.ts'
@@ -33,7 +34,7 @@ export async function exportResponse(
   if (filter.search || filter.location) await searchIndex.catchUp()
   const summary = leadOutcomes.exported(extension.toUpperCase())
   await recordChange(context, { action: 'submission.exported', summary })
-  const name = `submissions-${new Date().toISOString().slice(0, 10)}.${extension}`
+  const name = `submissions-${localDayOf(new Date(), timeZone)}.${extension}`
   return new Response(Readable.toWeb(Readable.from(write(db, filter))) as ReadableStream, {
     headers: { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` },
   })

@@ -14,8 +14,7 @@ export function periodName(period: string): string {
 }
 
 /** Lists the months from first to last, and their years, newest first, always including the current month. */
-export function listPeriods(counted: { first: string; last: string } | undefined, now: Date): string[] {
-  const current = now.toISOString().slice(0, 7)
+export function listPeriods(counted: { first: string; last: string } | undefined, current: string): string[] {
   const [first, last] = [counted?.first ?? current, current]
   const months: string[] = []
   for (let month = last; month >= first && months.length < 120; month = monthBefore(month)) months.push(month)

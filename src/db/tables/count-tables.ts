@@ -5,7 +5,7 @@ export type CountSource = 'submissions' | 'attempts'
 
 export interface CountTables {
   /**
-   * Counts of a day (UTC): rows that are deleted later stay counted. Leads marked as spam later move to that series: see
+   * Counts of a day in the site's time zone: rows that are deleted later stay counted. Leads marked as spam later move to that series: see
    * migration 0390.
    */
   daily_counts: {
@@ -37,7 +37,7 @@ export interface CountTables {
   }
 }
 
-/** Key of a sum: a day (UTC), a month or a year, and everything, a service, a source, or a page, in one place. */
+/** Key of a sum: a day in the site's time zone, a month or a year, and everything, a service, a source, or a page, in one place. */
 type ResultKey = {
   /** `2026-11-20`, `2026-11`, or `2026`. */
   period: string

@@ -5,3 +5,13 @@ export function isCalendarDay(text: string): boolean {
   // February 30 becomes a day in March.
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Returns the day of a moment in that time zone: `2026-11-20`. */
+export function localDayOf(at: Date, timeZone: string): string {
+  // Kept, because each view asks for it. Sweden writes days as ISO 8601 does.
+  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone })
+  formats.set(timeZone, format)
+  return format.format(at)
+}

@@ -30,7 +30,7 @@ export const dashboardTexts = {
 export const leadsPanel = {
   title: 'Leads per day',
   lead: ({ total, today }: { total: number; today: number }) =>
-    `${countOf(total, LEADS)} in the last 30 days, ${number(today)} today (UTC), excluding spam.`,
+    `${countOf(total, LEADS)} in the last 30 days, ${number(today)} today, excluding spam.`,
   empty: 'No leads in the last 30 days.',
   try: 'To test a form, submit it on its page. The lead will appear in the inbox.',
   forms: 'Show forms',

@@ -153,7 +153,7 @@ const FINDINGS = {
     `${seconds} s off from ${siteUrl}. Turn on time synchronization (timedatectl)`,
   timeZone: (zone: string) => zone,
   timeZoneOfServer: (zone: string) =>
-    `The site has no time zone, so emails and exports use the server's time zone, ${zone}. Choose one under Settings, or set time_zone in content/site.yaml`,
+    `The site has no time zone, so emails, exports, and results use the server's time zone, ${zone}. Choose one under Settings, or set time_zone in content/site.yaml`,
   mailOff: 'SMTP_URL is not set, so no email is sent',
   mailReady: (host: string) => `${host} accepts email`,
   mailFails: (host: string, reason: string) => `${host}: ${reason}. Check SMTP_URL`,

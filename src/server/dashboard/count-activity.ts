@@ -75,10 +75,10 @@ function countBatch(db: Kysely<Schema>, source: CountSource, { now }: { now: Dat
   })
 }
 
-/** Activity from a day on, of the leads in a limited scope. */
+/** Activity since a moment (UTC text), of the leads in a limited scope. */
 export async function countInScope(
   db: Db,
-  narrowed: { fromDay: string; scope: LeadScope },
+  narrowed: { since: string; scope: LeadScope },
 ): Promise<DailyCount[]> {
   return (await countSubmissionsInScope(db, narrowed)).map(ofSubmissions)
 }

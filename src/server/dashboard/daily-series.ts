@@ -10,12 +10,10 @@ export interface Series {
   total: number
 }
 
-/** The days (UTC) up to that of `now`, oldest first: `2026-11-20`. */
-export function daysUntil(now: Date, count: number): string[] {
-  const DAY_MS = 86_400_000
-  return Array.from({ length: count }, (_, index) =>
-    new Date(now.getTime() - (count - 1 - index) * DAY_MS).toISOString().slice(0, 10),
-  )
+/** Lists days up to this one, oldest first: `2026-11-20`. */
+export function daysUntil(day: string, count: number): string[] {
+  const last = Temporal.PlainDate.from(day)
+  return Array.from({ length: count }, (_, index) => last.subtract({ days: count - 1 - index }).toString())
 }
 
 /** A series for each subject with a count in these days, largest first. */

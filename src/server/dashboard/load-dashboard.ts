@@ -2,8 +2,11 @@ import { stat, statfs } from 'node:fs/promises'
 import type { App } from '../../app.ts'
 import { findDatabaseBytes } from '../../db/database-size-store.ts'
 import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
+import { findLocale } from '../../db/locale-store.ts'
 import type { Db } from '../../db/schema.ts'
 import { listFormNames } from '../../forms/form-list-store.ts'
+import { localDayOf } from '../../lib/locale/calendar-day.ts'
+import { utcTextOf } from '../../lib/locale/local-time.ts'
 import { dashboardLabels } from '../../messages/admin/dashboard.ts'
 import { findMailProblems, type MailProblems } from '../../notifications/failing-mail-store.ts'
 import { listPublishes, type Publish } from '../../publish/publish-store.ts'
@@ -20,7 +23,7 @@ const SHOWN_DAYS = 30
 const SHOWN_FAILED = 5
 
 export interface Dashboard {
-  /** The last 30 days (UTC), oldest first. */
+  /** The last 30 days in the site's time zone, oldest first. */
   days: string[]
   /** Submissions of each form, spam apart, by day. */
   submissions: Series[]
@@ -44,8 +47,11 @@ export async function loadDashboard(
   { scope, now }: { scope: LeadScope; now: Date },
 ): Promise<Dashboard> {
   const { db, config } = app
-  const days = daysUntil(now, SHOWN_DAYS)
-  const counts = await countDays(db, { fromDay: days[0] ?? '', scope })
+  const { timeZone } = await findLocale(db)
+  const days = daysUntil(localDayOf(now, timeZone), SHOWN_DAYS)
+  const [fromDay = ''] = days
+  const since = utcTextOf(`${fromDay}T00:00`, timeZone) ?? ''
+  const counts = await countDays(db, { fromDay, since, scope })
   const hasLeads = counts.some(({ series }) => series === 'submissions')
   const names = hasLeads ? await listFormNames(db) : new Map<number, string>()
   const [lastPublish] = await listPublishes(db, { limit: 1 })
@@ -61,7 +67,7 @@ export async function loadDashboard(
     }),
     durations: durationsOf(counts, days),
     failing: await listFailingWebhooks(db),
-    mail: await findMailProblems(db, { scope, since: days[0] ?? '', limit: SHOWN_FAILED }),
+    mail: await findMailProblems(db, { scope, since, limit: SHOWN_FAILED }),
     content: await countContent(db, { dataDir: config.dataDir, now }),
     search: await countPagesInSearch(db),
     lastPublish,
@@ -70,8 +76,11 @@ export async function loadDashboard(
   }
 }
 
-async function countDays(db: Db, { fromDay, scope }: { fromDay: string; scope: LeadScope }) {
-  if (scope.places !== null) return countInScope(db, { fromDay, scope })
+async function countDays(
+  db: Db,
+  { fromDay, since, scope }: { fromDay: string; since: string; scope: LeadScope },
+) {
+  if (scope.places !== null) return countInScope(db, { since, scope })
   const counts = mergeCounts([...(await listDailyCounts(db, { fromDay })), ...(await countTheRest(db))])
   return counts.filter(({ series, subject }) => series !== 'submissions' || isOfScope(scope, subject))
 }

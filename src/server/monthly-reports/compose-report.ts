@@ -1,6 +1,8 @@
 import type { Administrator } from '../../auth/administrator.ts'
 import type { Config } from '../../config.ts'
+import { findLocale } from '../../db/locale-store.ts'
 import type { Db } from '../../db/schema.ts'
+import { localDayOf } from '../../lib/locale/calendar-day.ts'
 import { describePlaces } from '../../messages/admin/measuring/reports.ts'
 import { placeLabel, serviceLabel, sourceLabel } from '../../messages/admin/measuring/result-labels.ts'
 import { reportMail as texts } from '../../messages/mail/reports.ts'
@@ -68,8 +70,8 @@ export async function composeReport(
     account: `${adminUrl}/admin/account`,
   }
   const scoped = limits.places && describePlaces([...(await listNamesOfPlaces(db, limits.places)).values()])
-  // Results are by days in UTC.
-  const isOver = !now.toISOString().startsWith(period)
+  const { timeZone } = await findLocale(db)
+  const isOver = !localDayOf(now, timeZone).startsWith(period)
   const about = [...(scoped ? [scoped] : []), ...(isOver ? [] : [texts.unfinished(nameOf(period))])]
   const why = isAsked ? texts.asked : texts.why
   return {

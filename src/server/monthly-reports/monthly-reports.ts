@@ -41,7 +41,7 @@ interface ReportsOptions {
 }
 
 /**
- * Emails the report of a month on the first of the next one, in the site's time zone and in UTC. A report is claimed before it is
+ * Emails the report of a month on the first of the next one, in the site's time zone. A report is claimed before it is
  * sent, so a user gets it at most once, even if the program is killed. The leader of several servers sends them.
  * Undefined without a mail server.
  */
@@ -73,7 +73,7 @@ export async function sendDueReports(
   await closeLostReports(db, { before, error: texts.interrupted })
   const { timeZone } = await findLocale(db)
   const today = Temporal.Instant.fromEpochMilliseconds(now().getTime()).toZonedDateTimeISO(timeZone)
-  if (today.day <= LAST_DAY && isOverInUtc(today)) {
+  if (today.day <= LAST_DAY) {
     const first = today.with({ day: 1 }).startOfDay()
     const since = new Date(first.epochMilliseconds).toISOString()
     const period = first.toPlainDate().toPlainYearMonth().subtract({ months: 1 }).toString()
@@ -96,12 +96,6 @@ export async function sendDueReports(
     const dueAt = new Date(now().getTime() + RETRY_MS)
     await settleReport(db, id, { status: isOver ? 'failed' : 'pending', dueAt, error: outcome.message })
   }
-}
-
-// Results count days in UTC, so east of it a month ends later than on the site's own calendar.
-function isOverInUtc(today: Temporal.ZonedDateTime): boolean {
-  const { year, month } = today.withTimeZone('UTC')
-  return year === today.year && month === today.month
 }
 
 // The account may have changed since the report was planned, or since its last attempt.

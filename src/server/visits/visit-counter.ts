@@ -4,6 +4,7 @@ import { UncertainCommit } from '../../db/lost-answer.ts'
 import type { Schema } from '../../db/schema.ts'
 import { createLoop } from '../../lib/background/loop.ts'
 import type { Worker } from '../../lib/background/worker.ts'
+import { localDayOf } from '../../lib/locale/calendar-day.ts'
 import type { Log } from '../../lib/log.ts'
 import { logTexts } from '../../messages/server/log.ts'
 import { addUpLeads } from '../../submissions/results/add-up-leads.ts'
@@ -28,6 +29,8 @@ interface CounterOptions {
   ownHosts: ReadonlySet<string>
   keepsSources: () => Promise<boolean>
   findPage: FindPage
+  /** Time zone of the site, whose days count views. */
+  timeZone: () => string
   now: () => Date
   log: Pick<Log, 'error'>
   everyMs?: number
@@ -39,12 +42,12 @@ interface CounterOptions {
  * lead is never lost.
  */
 export function createVisitCounter(options: CounterOptions): VisitCounter {
-  const { db, ownHosts, now, log, everyMs = EVERY_MS } = options
+  const { db, ownHosts, timeZone, now, log, everyMs = EVERY_MS } = options
   const tally = new VisitTally()
   let keepsSources = true
 
   function count(visit: Visit) {
-    const day = now().toISOString().slice(0, 10)
+    const day = localDayOf(now(), timeZone())
     tally.add(keepsSources ? visit : { ...visit, source: UNKNOWN }, day)
   }
 

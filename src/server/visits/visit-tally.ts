@@ -12,7 +12,7 @@ export interface Visit {
   isServed: boolean
 }
 
-/** Visits of a day (UTC). */
+/** Visits of a day in the site's time zone. */
 export type DayOfVisits = Visit & { day: string }
 
 /** Visits that are in memory only. */

@@ -7,6 +7,7 @@ import { acceptedWording } from '../../forms/accepted-wording.ts'
 import { checkAnswers, sentValues } from '../../forms/check-answers.ts'
 import { answersNotAsked } from '../../forms/fields/asked-fields.ts'
 import type { Answers, Form } from '../../forms/form.ts'
+import { localDayOf } from '../../lib/locale/calendar-day.ts'
 import { answerWithin, type PostDeadline, unavailable } from '../limits/post-deadline.ts'
 import type { PostLimits } from '../limits/post-limits.ts'
 import type { ProofOfWork } from '../limits/proof-of-work.ts'
@@ -240,6 +241,7 @@ async function toPending(
       spamReason: spam ?? null,
       answers,
       submittedAt: submittedAt.toISOString(),
+      localDay: localDayOf(submittedAt, posted.timeZone),
       pagePath: controls.page ?? null,
       ...toOrigin(page),
       consents: acceptedWording(posted.form.fields, answers),

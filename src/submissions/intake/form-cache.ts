@@ -18,6 +18,8 @@ export interface PostedForm {
   renamed: Renamed
   /** Country and language of the business, for examples in messages. */
   country: string
+  /** Time zone of the business, whose days count leads. */
+  timeZone: string
   /** True if the `attribution` setting is on. */
   keepsSources: boolean
 }
@@ -71,12 +73,13 @@ async function readForm(
 ): Promise<PostedForm | undefined> {
   const form = await findFormOfPages(db, slug)
   if (!form) return undefined
-  const { country } = await findLocale(db)
+  const { country, timeZone } = await findLocale(db)
   const webhooks = await listWebhooks(db, form.id)
   const conditions = [...webhooks.map(({ fireOn }) => fireOn), ...conditionsOfMails(form.settings)]
   return {
     form,
     country,
+    timeZone,
     webhooks,
     renamed: await findRenamed(db, conditions),
     keepsSources: await keepsSources(),

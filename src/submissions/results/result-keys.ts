@@ -1,6 +1,6 @@
 import type { SubmissionOrigin } from '../../db/tables/submission-origin.ts'
 
-/** A counted event with its UTC day. */
+/** A counted event with its day in the site's time zone. */
 export interface Happening {
   day: string
   /** `#12` by ID, `=boiler-service` by the slug of a deleted service, empty for none. */

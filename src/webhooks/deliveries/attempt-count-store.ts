@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
+import { findLocale } from '../../db/locale-store.ts'
 import type { Db } from '../../db/schema.ts'
 import { type CountRange, findLastBeforeIn } from '../../db/settled-rows-store.ts'
+import { localDayOf } from '../../lib/locale/calendar-day.ts'
 
 /** Upper bounds of durations in ms; the last is the default deadline of an attempt, and takes the longer ones too. */
 export const DURATION_BOUNDS = [50, 100, 250, 500, 1_000, 2_500, 5_000, 15_000] as const
 
-/** Number of attempts of a day (UTC) with one outcome, within one of the bounds. */
+/** Number of attempts on a day in the site's time zone with one outcome, within one of the bounds. */
 export interface AttemptCount {
   day: string
   outcome: 'delivered' | 'failed'
@@ -14,21 +16,33 @@ export interface AttemptCount {
   count: number
 }
 
-/** Counts the attempts after one ID and up to another; without bounds, all of them. */
+/** Counts the attempts after one ID and up to another; without bounds, all of them. A day may come several times. */
 export async function countAttemptsByDay(db: Db, { afterId, upToId }: CountRange): Promise<AttemptCount[]> {
-  const day = sql<string>`substr(started_at, 1, 10)`
+  const { timeZone } = await findLocale(db)
+  // Databases don't know time zones, whose days begin with a minute.
+  const minute = sql<string>`substr(started_at, 1, 16)`
   const outcome = sql<
     'delivered' | 'failed'
   >`case when failure_kind is null then 'delivered' else 'failed' end`
   const bound = boundOf()
   const rows = await db
     .selectFrom('delivery_attempts')
-    .select([day.as('day'), outcome.as('outcome'), bound.as('within'), sql<number>`count(*)`.as('count')])
+    .select([
+      minute.as('minute'),
+      outcome.as('outcome'),
+      bound.as('within'),
+      sql<number>`count(*)`.as('count'),
+    ])
     .where('id', '>', afterId)
     .$if(upToId !== undefined, (query) => query.where('id', '<=', upToId ?? 0))
-    .groupBy([day, outcome, bound])
+    .groupBy([minute, outcome, bound])
     .execute()
-  return rows.map(({ within, count, ...row }) => ({ ...row, withinMs: Number(within), count: Number(count) }))
+  return rows.map(({ minute, outcome, within, count }) => ({
+    day: localDayOf(new Date(`${minute}Z`), timeZone),
+    outcome,
+    withinMs: Number(within),
+    count: Number(count),
+  }))
 }
 
 export const findLastCountableAttempt = findLastBeforeIn('delivery_attempts', 'started_at')

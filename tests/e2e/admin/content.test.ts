@@ -173,7 +173,7 @@ test('entries and settings are edited and published', async (t) => {
       const submitted_at = new Date().toISOString()
       await db.insertInto('form_submissions').values({ form_id: 1, submitted_at }).execute()
       await page.reload()
-      await page.getByText('1 lead in the last 30 days, 1 today (UTC)').waitFor()
+      await page.getByText('1 lead in the last 30 days, 1 today, excluding spam.').waitFor()
       await page.getByText('Show as table').first().click()
       await checkAccessibility(page)
       for (const path of [

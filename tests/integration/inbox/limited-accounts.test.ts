@@ -87,8 +87,8 @@ test('an account of some forms gets their names, counts, and sources only', asyn
 
 test('the leads of a scope are counted by day and form, without spam', async (t) => {
   const { db, one, two, of } = await storeLeads(t)
-  const countsOf = async (scope: LeadScope, fromDay = '2026-11-20') =>
-    (await countSubmissionsInScope(db, { fromDay, scope }))
+  const countsOf = async (scope: LeadScope, since = '2026-11-20') =>
+    (await countSubmissionsInScope(db, { since, scope }))
       .map(({ day, formId, isSpam, count }) => [day, formId, isSpam, count])
       .sort()
   const [ofOne, ofTwo] = [

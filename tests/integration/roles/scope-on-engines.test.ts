@@ -62,7 +62,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.equal(await countUnread(db, { scope, most: 10 }), 2)
     assert.deepEqual(await countUnreadAndSpam(db, { scope, most: 10 }), { unread: 2, spam: 0 })
     assert.equal((await listInboxForms(db, { scope, most: 10 }))[0]?.unread, 2)
-    assert.equal((await countSubmissionsInScope(db, { scope, fromDay: '2026-11-01' }))[0]?.count, 2)
+    assert.equal((await countSubmissionsInScope(db, { scope, since: '2026-11-01' }))[0]?.count, 2)
     assert.deepEqual(await listSources(db, scope), ['from-first', 'from-second'])
     // From pending changes, then from the sums.
     assert.deepEqual(await listSources(db, { ...scope, forms: null }), ['from-first', 'from-second'])

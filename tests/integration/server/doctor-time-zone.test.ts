@@ -15,7 +15,7 @@ test('doctor reports a site without a time zone, and names the zone of its email
   assert.equal(state, 'warning')
   assert.match(
     says,
-    /^The site has no time zone, so emails and exports use the server's time zone, \S+\. Choose one/,
+    /^The site has no time zone, so emails, exports, and results use the server's time zone, \S+\. Choose one/,
   )
   await save({ time_zone: 'America/Chicago' })
   const { check, ...set } = said(await checkTimeZone(app.config))

@@ -84,6 +84,7 @@ test('views are stored when the server stops, with their sources only if the sit
       if (problem) throw problem
       return path === '/unknown' ? undefined : { service: '#1', place: '' }
     },
+    timeZone: () => 'UTC',
     now: () => NOW,
     log: { error: (fields: object) => lost.push(fields) },
   })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { type TestContext, test } from 'node:test'
+import { localeOf } from '#src/lib/locale/locale.ts'
 import { openVisits } from '#src/server/visits/open-visits.ts'
 import { createVisitEndpoint, isVisitReport } from '#src/server/visits/visit-endpoint.ts'
 import type { Visit } from '#src/server/visits/visit-tally.ts'
@@ -11,6 +12,7 @@ import { openTestDatabase } from '../../support/database.ts'
 import { serveEndpoint } from '../../support/endpoint.ts'
 import { waitFor } from '../../support/running-site.ts'
 
+const siteLocale = { current: () => localeOf({ time_zone: 'Asia/Tokyo' }) }
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
 async function anEndpoint(t: TestContext) {
@@ -106,7 +108,7 @@ test('each address has 120 reports a minute', async (t) => {
 test('views are added to the database while the server runs, without their sources if the site keeps none', async (t) => {
   const db = await openTestDatabase(t)
   const log = { error: (fields: object) => assert.fail(JSON.stringify(fields)) }
-  const at = new Date('2026-11-20T23:59:00.000Z')
+  const at = new Date('2026-11-19T23:59:00.000Z')
   const config = { siteUrl: 'https://a.example', formOrigins: ['https://b.example'] }
   const sources = async () => {
     const rows = await db
@@ -124,7 +126,7 @@ test('views are added to the database while the server runs, without their sourc
     [false, ['onsite 1', 'site:c.example 1', 'unknown 2']],
   ] as const) {
     await saveSiteSettings(db, siteSettings.parse({ name: 'A', attribution }), { now: at.toISOString() })
-    const visits = openVisits(config, { db, log, now: () => at })
+    const visits = openVisits(config, { db, siteLocale, log, now: () => at })
     atEnd(t, () => visits.stop())
     visits.start()
     await visits.stop()
@@ -151,7 +153,7 @@ test('leads are added up while the server runs', async (t) => {
   assert.ok(form)
   const lead = { form_id: form.id, data_json: '{}', page_path: '/', submitted_at: '2026-11-20T10:00:00.000Z' }
   await db.insertInto('form_submissions').values(lead).execute()
-  const visits = openVisits(config, { db, log, now: () => new Date() })
+  const visits = openVisits(config, { db, siteLocale, log, now: () => new Date() })
   atEnd(t, () => visits.stop())
   visits.start()
   await waitFor(async () => !(await db.selectFrom('lead_changes').select('id').executeTakeFirst()))

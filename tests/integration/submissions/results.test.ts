@@ -40,18 +40,23 @@ const SERVICES = [
 ] as const
 const SOURCES = [null, 'ads:google', 'direct']
 
+// Some have a day in another month.
+const MOMENTS = DAYS.map((day, index) => ({
+  submitted_at: `${day}T23:59:59.999Z`,
+  local_day: ['2026-11-01', null, '2026-11-21', null][index] ?? null,
+}))
 const lead = fc
   .record({
     place: fc.constantFrom(...PLACES),
     service: fc.constantFrom(...SERVICES),
-    submitted_at: fc.constantFrom(...DAYS).map((day) => `${day}T23:59:59.999Z`),
+    at: fc.constantFrom(...MOMENTS),
     status: fc.constantFrom('new', 'read', 'archived', 'spam') as fc.Arbitrary<'new' | 'spam'>,
     is_won: fc.constantFrom(0, 1) as fc.Arbitrary<0 | 1>,
     source: fc.constantFrom(...SOURCES),
     page_path: fc.constantFrom(null, '/', '/services'),
   })
-  .map(({ place: [location_path, location_id], service: [service_slug, service_id], ...rest }) => ({
-    ...rest,
+  .map(({ at, place: [location_path, location_id], service: [service_slug, service_id], ...rest }) => ({
+    ...{ ...at, ...rest },
     ...{ location_path, location_id, service_slug, service_id },
   }))
 const step = fc.oneof(

@@ -63,7 +63,7 @@ export const settingTexts: Readonly<Record<string, SettingTexts>> = {
   country: { label: 'Country', hint: 'Used for phone numbers without a country code.' },
   time_zone: {
     label: 'Time zone',
-    hint: 'Used for times in the admin, emails, and exports.',
+    hint: 'Used for times in the admin, emails, and exports, and for the days of results.',
   },
   language: { label: 'Language', hint: 'Your content’s language code, such as en, en-IE, or ja.' },
   opening_hours: {

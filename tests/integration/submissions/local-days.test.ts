@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
+import type { Db } from '#src/db/schema.ts'
+import {
+  countActivity,
+  countInScope,
+  countTheRest,
+  mergeCounts,
+} from '#src/server/dashboard/count-activity.ts'
+import { listDailyCounts } from '#src/server/dashboard/daily-count-store.ts'
+import { siteSettings } from '#src/site/settings/site-settings.ts'
+import { saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
+import { loadReport } from '#src/submissions/results/load-report.ts'
+import { sqliteEngine } from '../../support/database.ts'
+import { aDesk, assertStored } from '../../support/desk.ts'
+import { storeForm } from '../../support/forms.ts'
+import { postgresEngine } from '../../support/postgres-engine.ts'
+
+const NOW = '2026-11-30T10:00:00.000Z'
+
+const settle = (db: Db, time_zone: string) =>
+  saveSiteSettings(db, siteSettings.parse({ name: 'Austin AC', time_zone }), { now: NOW })
+
+async function leadsByDay(db: Db): Promise<Record<string, number>> {
+  const { overTime } = await loadReport(db, { period: '2026-03', scope: EVERY_LEAD })
+  return Object.fromEntries(
+    overTime.filter(({ leads }) => leads !== 0).map(({ subject, leads }) => [subject.slice(-2), leads]),
+  )
+}
+
+for (const engine of [sqliteEngine(), postgresEngine()]) {
+  after(() => engine.close())
+  test(`${engine.name}: leads count on their local day, whatever the site’s time zone becomes`, async () => {
+    const db = await engine.openMigrated()
+    await settle(db, 'America/Chicago')
+    const form = await storeForm(db, 'quote')
+    let at = ''
+    const desk = aDesk(db, { now: () => new Date(at) })
+    const ids: number[] = []
+    // Clocks went forward on March 8.
+    for (at of [
+      '2026-03-07T05:59:59.000Z',
+      '2026-03-08T05:59:59.000Z',
+      '2026-03-09T04:59:59.000Z',
+      '2026-03-09T05:00:00.000Z',
+    ])
+      ids.push(assertStored(await desk.accept('quote', {})).id)
+    assert.deepEqual(await leadsByDay(db), { '06': 1, '07': 1, '08': 1, '09': 1 })
+    await countActivity(db, { now: new Date(NOW) })
+    await settle(db, 'UTC')
+    const mark = (id: number | undefined, status: 'spam' | 'new') =>
+      db
+        .updateTable('form_submissions')
+        .set({ status })
+        .where('id', '=', id ?? 0)
+        .execute()
+    await mark(ids[0], 'spam')
+    await mark(ids[1], 'spam')
+    await mark(ids[1], 'new')
+    assert.deepEqual(await leadsByDay(db), { '07': 1, '08': 1, '09': 1 })
+    const counted = (await listDailyCounts(db, { fromDay: '2026-03-01' })).filter(({ count }) => count !== 0)
+    assert.deepEqual(counted.map(({ day, series }) => `${day} ${series}`).sort(), [
+      '2026-03-06 spam',
+      ...['07', '08', '09'].map((day) => `2026-03-${day} submissions`),
+    ])
+    const scope = { places: null, forms: [form.id] }
+    const inScope = await countInScope(db, { since: '2026-03-08T06:00:00.000Z', scope })
+    assert.deepEqual(inScope.map(({ day }) => day).sort(), ['2026-03-08', '2026-03-09'])
+  })
+
+  test(`${engine.name}: attempts count on the site’s local day, and older leads on their UTC day`, async () => {
+    const db = await engine.openMigrated()
+    await settle(db, 'Asia/Kathmandu')
+    const { id: submission_id } = await db
+      .insertInto('form_submissions')
+      .values({ form_id: 1, submitted_at: '2026-03-07T23:59:59.000Z' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const { id: delivery_id } = await db
+      .insertInto('webhook_deliveries')
+      .values({ submission_id, form_id: 1, webhook_id: null })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const attempt = { delivery_id, request_url: 'https://example.com/', duration_ms: 40 }
+    const starts = ['2026-03-07T18:14:59.000Z', '2026-03-07T18:15:00.000Z', '2026-03-07T23:00:00.000Z']
+    for (const [index, started_at] of starts.entries())
+      await db
+        .insertInto('delivery_attempts')
+        .values({ ...attempt, attempt_number: index + 1, started_at })
+        .execute()
+    const expected = ['2026-03-07 attempts: 1', '2026-03-07 submissions: 1', '2026-03-08 attempts: 2']
+    const shown = async () =>
+      mergeCounts([...(await listDailyCounts(db, { fromDay: '2026-03-01' })), ...(await countTheRest(db))])
+        .filter(({ series }) => series !== 'duration')
+        .map(({ day, series, count }) => `${day} ${series}: ${count}`)
+        .sort()
+    assert.deepEqual(await shown(), expected)
+    await countActivity(db, { now: new Date(NOW) })
+    assert.deepEqual(await shown(), expected)
+    assert.deepEqual(await leadsByDay(db), { '07': 1 })
+  })
+}
