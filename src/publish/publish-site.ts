@@ -173,7 +173,7 @@ export async function planSite(
   { onChange, ...options }: PlanOptions & { onChange?: (change: PageChange) => void },
 ): Promise<ReleasePlan> {
   const bundle = await ensureBundle(options.projectDir)
-  const { dataDir, full, shards } = options
+  const { dataDir, shards } = options
   const dir = await mkdtemp(join(tmpdir(), 'signpost-plan-'))
   const release = findCurrentRelease(dataDir)
   const ledger = openPlanLedger(dataDir, dir, release)
@@ -181,7 +181,8 @@ export async function planSite(
   try {
     return await withTeam(db, { ...options, before, bundle, now: new Date() }, async (team, wanted) => {
       if (before.facts && isNothing(wanted.scope)) return planOfNothing(before.facts)
-      const comparison = { ...wanted, before, full, shards, siteDir: undefined, onPages() {} }
+      // Nothing is rendered, so a page differs only if its content does, also in a plan of all pages.
+      const comparison = { ...wanted, before, shards, siteDir: undefined, onPages() {} }
       const { plan, stage } = await compareSite(team, comparison)
       if (onChange) for (const change of stage.listChanges()) onChange(change)
       return plan

@@ -146,6 +146,20 @@ test('a full build gives the same bytes as successive edits', async (t) => {
   assert.deepEqual(await filesOf(currentSite(dataDir).siteDir), stepByStep)
 })
 
+test('a plan of a full publish lists only the pages that would change', async (t) => {
+  const { db, dataDir, publish, setTitle } = await aPublishedSite(t)
+  await publish()
+  const place = { projectDir: PROJECT_DIR, dataDir, siteUrl: 'https://example.com' }
+  const listed = async () => {
+    const paths: string[] = []
+    await planSite(db, { ...place, full: true, onChange: ({ path }) => paths.push(path) })
+    return paths
+  }
+  assert.deepEqual(await listed(), [])
+  await setTitle('Cooling for Dallas')
+  assert.deepEqual(await listed(), ['/services/ac-repair/dallas'])
+})
+
 test('a plan lists changes and writes nothing', async (t) => {
   const { db, dataDir, publish, setTitle } = await aPublishedSite(t)
   await publish()
