@@ -12,6 +12,9 @@ import { listPublicFiles } from '../site/own-pages/own-files.ts'
 const TAKEN =
   /^\/(?:(?:admin|api|health|_astro|_admin)(?:\/|$)|(?:robots\.txt|llms\.txt|sitemap-[^/]*\.xml|404|410|500)$)/
 
+// `/index` redirects to the home page. Other hosts read names that start with `.` or `_`.
+const WITHOUT_ADDRESS = /[#?\\\p{Cc}]|^index$/u
+
 // As Astro finds it.
 const RENDERED_ON_REQUEST = /^\s*export\s+const\s+prerender\s*=\s*false\b/m
 
@@ -66,12 +69,15 @@ export function refuseRenderedOnRequest(
   }
 }
 
-/** Throws if a file in a site's `public` folder has an address that the program or its server answers. */
+/**
+ * Throws if a file in a site's `public` folder has no address, or one that the program or its server answers.
+ */
 export function refuseReserved(publicDir: string, root: string): void {
   for (const file of listPublicFiles(publicDir)) {
     const path = pagePath(file)
-    if (TAKEN.test(path))
-      throw new Failure(ownPageFailures, 'fileReserved', relative(root, join(publicDir, file)), path)
+    const shown = relative(root, join(publicDir, file))
+    if (WITHOUT_ADDRESS.test(file)) throw new Failure(ownPageFailures, 'fileWithoutAddress', shown)
+    if (TAKEN.test(path)) throw new Failure(ownPageFailures, 'fileReserved', shown, path)
   }
 }
 

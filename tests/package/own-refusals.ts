@@ -6,6 +6,7 @@ import { buildByAstro, buildOwnSite } from './own-pages.ts'
 
 const TAKEN = 'src/pages/services/[name].astro'
 const ON_REQUEST = 'src/pages/today.ts'
+const NO_ADDRESS = 'public/price#1.txt'
 const SAME_ADDRESS = 'content/pages/warranty.md'
 const [ONE, TWO] = ['src/components/One.astro', 'src/components/Two.astro']
 
@@ -13,6 +14,7 @@ const [ONE, TWO] = ['src/components/One.astro', 'src/components/Two.astro']
 const REFUSED: Readonly<Record<string, string>> = {
   [TAKEN]: '<html lang="en"><head><title>A</title></head></html>\n',
   [ON_REQUEST]: `export const prerender = false\n\nexport const GET = () => new Response(String(Date.now()))\n`,
+  [NO_ADDRESS]: 'Prices\n',
   [SAME_ADDRESS]: '---\ntitle: Warranty\nstatus: published\n---\n',
   'src/pages/warranty.astro': '<html lang="en"><head><title>A</title></head></html>\n',
   'src/prices.ts': `interface Price {
@@ -54,6 +56,8 @@ export async function checkRefusals(t: TestContext, { site, url }: { site: strin
   }
 
   await t.test('a page at a reserved or taken address, or rendered on request, stops the publish', () => {
+    refuses(/public\/price#1\.txt has a name that can’t be part of a URL/)
+    rmSync(join(site, NO_ADDRESS))
     refuses(/src\/pages\/services\/\[name\]\.astro uses the address/)
     rmSync(join(site, TAKEN))
     refuses(/src\/pages\/today\.ts exports prerender = false/)

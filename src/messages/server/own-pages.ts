@@ -11,6 +11,8 @@ export const ownPageFailures = {
     `public/${file} and a page both have the address ${path}. Rename the file, or change the page’s slug`,
   fileReserved: (file: string, path: string) =>
     `${file} uses the address ${path}, which is reserved for Signpost. Rename or delete the file`,
+  fileWithoutAddress: (file: string) =>
+    `${file} has a name that can’t be part of a URL. Rename the file, without # or ? and not to index`,
   routeTaken: (file: string, route: string) =>
     `${file} uses the address ${route}, which is reserved for Signpost. Rename the file, or replace that page’s component in astro.config.mjs`,
   pathsMissing: (file: string) =>

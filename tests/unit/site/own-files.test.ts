@@ -63,6 +63,17 @@ test('a file in public with an address of the program is refused', (t) => {
   }
 })
 
+test('a file in public whose name can’t be part of a URL is refused', (t) => {
+  const refuse = (...files: string[]) => {
+    const site = temporaryFolder(t)
+    addFiles(join(site, 'public'), files)
+    refuseReserved(join(site, 'public'), site)
+  }
+  for (const file of ['index', 'a#b.pdf', 'files/what?.txt', 'a\\b'])
+    assert.throws(() => refuse(file), { code: 'fileWithoutAddress', parts: [`public/${file}`] })
+  refuse('files/index', 'index.txt', '100% wool.pdf', '_headers', '.nojekyll', '.well-known/x')
+})
+
 test('astro build refuses a file in public at the address of a page', (t) => {
   const folder = temporaryFolder(t)
   addFiles(folder, ['brochure.pdf', 'services/ac-repair.html'])
