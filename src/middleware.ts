@@ -11,6 +11,7 @@ import { Failure } from './lib/messages.ts'
 import { IS_INSTALLED } from './lib/program/folders.ts'
 import { ownPageFailures } from './messages/server/own-pages.ts'
 import { requestTexts } from './messages/server/requests.ts'
+import { refuseHeaders } from './site/own-pages/refuse-headers.ts'
 import { isPublicRoute } from './site/pages/public-routes.ts'
 import { withInlinePolicy } from './site/tags/inline-policy.ts'
 import { findLeadScope } from './submissions/scope/scope-store.ts'
@@ -57,11 +58,12 @@ function isOwnPage({ isPrerendered, routePattern }: Context): boolean {
   return (isPrerendered || import.meta.env.DEV) && findAccess(routePattern) === undefined
 }
 
-async function showOwnPage({ isPrerendered, url }: Context, next: Next): Promise<Response> {
+async function showOwnPage({ cookies, isPrerendered, url }: Context, next: Next): Promise<Response> {
   const response = await next()
   if (isPrerendered && response.status !== 200)
     throw new Failure(ownPageFailures, 'answered', url.pathname, response.status)
   const isPage = response.headers.get('content-type')?.startsWith('text/html')
+  if (isPrerendered && isPage) refuseHeaders(url.pathname, response.headers, cookies)
   return isPrerendered && isPage ? new Response(withInlinePolicy(await response.text()), response) : response
 }
 

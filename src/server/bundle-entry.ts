@@ -6,6 +6,7 @@ import { IS_INSTALLED } from '../lib/program/folders.ts'
 import { ownPageFailures } from '../messages/server/own-pages.ts'
 import { collectShown } from '../site/content/shown-components.ts'
 import type { OwnPage } from '../site/own-pages/own-page.ts'
+import { refuseHeaders } from '../site/own-pages/refuse-headers.ts'
 import { readStaticPaths } from '../site/own-pages/static-paths.ts'
 import type { Page } from '../site/pages/page.ts'
 import { ANSWER_ROUTE, routeOfPage } from '../site/pages/public-routes.ts'
@@ -103,7 +104,8 @@ async function renderTemplate(
     throw error
   })
   // Set by `Astro.response`.
-  const { status = 200 } = result.response
+  const { status = 200, headers } = result.response
+  refuseHeaders(state.url.pathname, headers, state.cookies)
   return status === 200 ? rendered : new Response(null, { status })
 }
 

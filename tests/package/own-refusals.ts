@@ -30,6 +30,10 @@ export function textOf(price: Price): string {
     "import { textOf } from '../prices.ts'",
   ),
   'src/pages/closed.astro': pageOf("title === 'Closed' && (Astro.response.status = 404)"),
+  'src/pages/kept.astro': pageOf(
+    "title === 'Kept' && Astro.response.headers.set('cache-control', 'no-store')",
+  ),
+  'src/pages/known.astro': pageOf("title === 'Known' && Astro.cookies.set('a', 'b')"),
   [ONE]: "---\nimport Two from './Two.astro'\n---\n<p>One</p>\n<Two />\n",
   [TWO]: "---\nimport One from './One.astro'\n---\n<p>Two</p>\n<One />\n",
   'src/pages/endless.astro': pageOf(
@@ -78,6 +82,18 @@ export async function checkRefusals(t: TestContext, { site, url }: { site: strin
     const message = /The page \/closed\S* returned status 404, but a published page always has status 200/
     refuses(message)
     assert.throws(() => buildByAstro(site, url), { stderr: message })
+  })
+
+  await t.test('a page with a header or a cookie stops a publish and npx astro build', () => {
+    for (const [title, page, name] of [
+      ['Kept', 'kept', 'cache-control'],
+      ['Known', 'known', 'set-cookie'],
+    ] as const) {
+      call(title)
+      const message = new RegExp(`The page /${page}\\S* sets the header ${name}`)
+      refuses(message)
+      assert.throws(() => buildByAstro(site, url), { stderr: message })
+    }
   })
 
   await t.test('components that show each other end a publish with their files', () => {

@@ -29,6 +29,8 @@ export const ownPageFailures = {
     `${file} exports prerender = false, but Signpost does not support on-demand rendering. Remove that line`,
   answered: (path: string, status: number) =>
     `The page ${path} returned status ${status}, but a published page always has status 200. Remove the redirect or the status from its file`,
+  headerSet: (path: string, name: string) =>
+    `The page ${path} sets the header ${name}, but published pages are files without headers. Remove the header from its file`,
   handlerMissing: (file: string) => `${file} does not export GET. Export a function named GET`,
 }
 

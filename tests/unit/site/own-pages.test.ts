@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { refuseRenderedOnRequest, refuseTaken } from '#src/integration/own-pages.ts'
 import { describeEntryTypes } from '#src/site/own-pages/entry-types.ts'
 import { isListedPage } from '#src/site/own-pages/own-page.ts'
+import { refuseHeaders } from '#src/site/own-pages/refuse-headers.ts'
 import { readStaticPaths } from '#src/site/own-pages/static-paths.ts'
 import { withInlinePolicy } from '#src/site/tags/inline-policy.ts'
 import { temporaryFolder } from '../../support/database.ts'
@@ -46,6 +47,16 @@ test('a custom page that is rendered on request is refused with its file', (t) =
   written('---\nexport const prerender = true\n---\n')()
   written('<p>export const prerender = false</p>\n')()
   refuseRenderedOnRequest([{ origin: 'external', entrypoint: 'signpost/missing.astro' }], root)
+})
+
+test('a custom page that sets a header or a cookie is refused', () => {
+  const refuse = (headers: Record<string, string>, cookies: string[] = []) =>
+    refuseHeaders('/prices', new Headers(headers), { headers: () => cookies })
+  const html = { 'content-type': 'text/html' }
+  const parts = (name: string) => ({ code: 'headerSet', parts: ['/prices', name] })
+  assert.throws(() => refuse({ ...html, 'Cache-Control': 'no-store' }), parts('cache-control'))
+  assert.throws(() => refuse(html, ['a=b']), parts('set-cookie'))
+  refuse({ ...html, 'x-astro-error': '' })
 })
 
 test('the paths of a route with placeholders come from its getStaticPaths, or name its file', () => {
