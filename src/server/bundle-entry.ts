@@ -5,7 +5,7 @@ import { Failure } from '../lib/messages.ts'
 import { IS_INSTALLED } from '../lib/program/folders.ts'
 import { ownPageFailures } from '../messages/server/own-pages.ts'
 import { collectShown } from '../site/content/shown-components.ts'
-import type { OwnPage } from '../site/own-pages/own-page.ts'
+import { hasExtension, type OwnPage } from '../site/own-pages/own-page.ts'
 import { refuseHeaders } from '../site/own-pages/refuse-headers.ts'
 import { readStaticPaths } from '../site/own-pages/static-paths.ts'
 import type { Page } from '../site/pages/page.ts'
@@ -44,10 +44,20 @@ export async function listOwnPages(): Promise<OwnPage[]> {
   const pages: OwnPage[] = []
   for (const route of ownRoutes) {
     const file = route.component
-    if (route.pathname !== undefined) pages.push({ path: route.pathname, file, props: {} })
-    else pages.push(...readStaticPaths(route, await listPaths(route)))
+    const listed =
+      route.pathname === undefined
+        ? readStaticPaths(route, await listPaths(route))
+        : [{ path: route.pathname, file, props: {} }]
+    refuseBare(route, listed)
+    pages.push(...listed)
   }
   return pages
+}
+
+// A page's file has another name than its address.
+function refuseBare({ type }: Route, pages: readonly OwnPage[]) {
+  const bare = type === 'endpoint' && pages.find(({ path }) => !hasExtension(path))
+  if (bare) throw new Failure(ownPageFailures, 'endpointBare', bare.path)
 }
 
 /** Renders an own page, or returns the bytes of an endpoint. Throws if its status isn't 200. */

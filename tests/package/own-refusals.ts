@@ -7,6 +7,7 @@ import { buildByAstro, buildOwnSite } from './own-pages.ts'
 const TAKEN = 'src/pages/services/[name].astro'
 const ON_REQUEST = 'src/pages/today.ts'
 const NO_ADDRESS = 'public/price#1.txt'
+const BARE = 'src/pages/rates.ts'
 const SAME_ADDRESS = 'content/pages/warranty.md'
 const [ONE, TWO] = ['src/components/One.astro', 'src/components/Two.astro']
 
@@ -68,6 +69,14 @@ export async function checkRefusals(t: TestContext, { site, url }: { site: strin
     rmSync(join(site, ON_REQUEST))
     refuses(/both have the address \/warranty/)
     rmSync(join(site, SAME_ADDRESS))
+  })
+
+  await t.test('an endpoint without an extension stops a publish and npx astro build', () => {
+    writeFileSync(join(site, BARE), 'export const GET = () => Response.json([])\n')
+    const message = /The endpoint \/rates has no file extension/
+    refuses(message)
+    assert.throws(() => buildByAstro(site, url), { stderr: message })
+    rmSync(join(site, BARE))
   })
 
   await t.test('a page that throws stops a publish with the file and line of its source', () => {

@@ -31,6 +31,8 @@ export const ownPageFailures = {
     `The page ${path} returned status ${status}, but a published page always has status 200. Remove the redirect or the status from its file`,
   headerSet: (path: string, name: string) =>
     `The page ${path} sets the header ${name}, but published pages are files without headers. Remove the header from its file`,
+  endpointBare: (path: string) =>
+    `The endpoint ${path} has no file extension. Add one to the name of its file in src/pages, such as data.json.ts`,
   handlerMissing: (file: string) => `${file} does not export GET. Export a function named GET`,
 }
 
