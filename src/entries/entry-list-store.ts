@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
+import { escapeLike, isLike } from '../db/statements/is-like.ts'
 import { pairName } from '../messages/admin/entries.ts'
 import type { EntryStatus } from './entry-store.ts'
 
@@ -214,19 +215,11 @@ function isPairOf(word: string, typeId: number): RawBuilder<boolean> {
 }
 
 function isNamed(text: string): RawBuilder<boolean> {
-  return sql<boolean>`(slug like ${patternOf(text).toLowerCase()} escape '\\' or ${isCalled(text, 'title')})`
+  return sql<boolean>`(slug like ${`%${escapeLike(text).toLowerCase()}%`} escape '\\' or ${isCalled(text, 'title')})`
 }
 
 function isCalled(text: string, column: 'title' | 'name'): RawBuilder<boolean> {
-  const asWritten = patternOf(text)
-  const whole = sql.ref(column)
-  // SQLite lowercases only ASCII letters, so É must match as written.
-  return sql<boolean>`(lower(${whole}) like ${asWritten.toLowerCase()} escape '\\'
-    or ${whole} like ${asWritten} escape '\\')`
-}
-
-function patternOf(text: string): string {
-  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  return isLike(sql.ref(column), `%${escapeLike(text)}%`)
 }
 
 function bySlug(query: ListQuery, after: EntryCursor | undefined): ListQuery {

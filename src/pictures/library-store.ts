@@ -1,5 +1,6 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
+import { escapeLike, isLike } from '../db/statements/is-like.ts'
 import { type LibraryPicture, toLibraryPicture } from './picture-store.ts'
 
 export const LIBRARY_STATES = ['all', 'unused', 'undescribed'] as const
@@ -65,16 +66,6 @@ function asked<Found>(
     if (alsoUsed.size > 0) found = found.where('name', 'not in', [...alsoUsed.keys()])
   }
   return found
-}
-
-// SQLite lowercases only ASCII letters, so É must match as written.
-function isLike(text: RawBuilder<unknown>, pattern: string): RawBuilder<boolean> {
-  return sql<boolean>`(lower(${text}) like ${pattern.toLowerCase()} escape '\\'
-    or ${text} like ${pattern} escape '\\')`
-}
-
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, (sign) => `\\${sign}`)
 }
 
 /** Lists the tags of all pictures in alphabetical order. */
