@@ -10,6 +10,7 @@ const number = (count: number) => count.toLocaleString('en')
 /** Labels of the dashboard's plots. */
 export const dashboardLabels = {
   deletedForm: 'Deleted form',
+  deletedLeads: 'Deleted leads',
   delivered: 'Delivered',
   failed: 'Failed',
 }

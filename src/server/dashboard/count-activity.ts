@@ -10,6 +10,7 @@ import {
   findLastCountable,
   type SubmissionCount,
 } from '../../submissions/inbox/submission-count-store.ts'
+import { countLeadsByDay } from '../../submissions/results/source-sums-store.ts'
 import {
   type AttemptCount,
   countAttemptsByDay,
@@ -27,6 +28,9 @@ import {
 const SETTLED_MS = 60_000
 // Counting these takes 5 ms, for which the event loop serves nothing else.
 const BATCH = 2_000
+
+/** Subject of leads that were deleted, in a scope. */
+export const DELETED_LEADS = 'deleted'
 
 const SOURCES: Record<
   CountSource,
@@ -75,12 +79,26 @@ function countBatch(db: Kysely<Schema>, source: CountSource, { now }: { now: Dat
   })
 }
 
-/** Activity since a moment (UTC text), of the leads in a limited scope. */
+/**
+ * Activity since a day, which begins at a moment (UTC text), of the leads in a limited scope. Deleted leads have no form
+ * anymore; their sums aren't split by form, so an account limited to forms has none.
+ */
 export async function countInScope(
   db: Db,
-  narrowed: { since: string; scope: LeadScope },
+  { fromDay, since, scope }: { fromDay: string; since: string; scope: LeadScope },
 ): Promise<DailyCount[]> {
-  return (await countSubmissionsInScope(db, narrowed)).map(ofSubmissions)
+  const { places, forms } = scope
+  // First, so that a lead that arrives now isn't missing among the stored ones.
+  const left = places && forms === null ? await countLeadsByDay(db, places, { fromDay }) : new Map()
+  const stored = (await countSubmissionsInScope(db, { since, scope })).map(ofSubmissions)
+  for (const { day, count } of stored) left.set(day, (left.get(day) ?? 0) - count)
+  const deleted = [...left].filter(([, count]) => count > 0)
+  return [
+    ...stored,
+    ...deleted.map(
+      ([day, count]) => ({ day, series: 'submissions', subject: DELETED_LEADS, count }) as const,
+    ),
+  ]
 }
 
 /** One count for each day, series and subject. */

@@ -13,7 +13,7 @@ import { listPublishes, type Publish } from '../../publish/publish-store.ts'
 import { countPagesInSearch, type SearchPresence } from '../../site/quality/search-presence-store.ts'
 import { listFailingWebhooks } from '../../webhooks/definition/webhook-health-store.ts'
 import type { RunningServer } from '../servers/server-store.ts'
-import { countInScope, countTheRest, mergeCounts } from './count-activity.ts'
+import { countInScope, countTheRest, DELETED_LEADS, mergeCounts } from './count-activity.ts'
 import { type ContentCounts, countContent } from './count-content.ts'
 import { listDailyCounts } from './daily-count-store.ts'
 import { daysUntil, type Series, seriesOf } from './daily-series.ts'
@@ -59,7 +59,7 @@ export async function loadDashboard(
     days,
     submissions: seriesOf(counts, 'submissions', {
       days,
-      nameOf: (id) => names.get(Number(id)) ?? dashboardLabels.deletedForm,
+      nameOf: (subject) => nameOfForm(subject, names),
     }),
     attempts: seriesOf(counts, 'attempts', {
       days,
@@ -80,9 +80,14 @@ async function countDays(
   db: Db,
   { fromDay, since, scope }: { fromDay: string; since: string; scope: LeadScope },
 ) {
-  if (scope.places !== null) return countInScope(db, { since, scope })
+  if (scope.places !== null) return countInScope(db, { fromDay, since, scope })
   const counts = mergeCounts([...(await listDailyCounts(db, { fromDay })), ...(await countTheRest(db))])
   return counts.filter(({ series, subject }) => series !== 'submissions' || isOfScope(scope, subject))
+}
+
+function nameOfForm(subject: string, names: ReadonlyMap<number, string>): string {
+  if (subject === DELETED_LEADS) return dashboardLabels.deletedLeads
+  return names.get(Number(subject)) ?? dashboardLabels.deletedForm
 }
 
 function isOfScope({ forms }: LeadScope, formId: string): boolean {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
+import { EVERY_LEAD, type LeadScope } from '#src/db/lead-scope/lead-scope.ts'
 import type { Db } from '#src/db/schema.ts'
 import {
   countActivity,
@@ -11,7 +11,9 @@ import {
 import { listDailyCounts } from '#src/server/dashboard/daily-count-store.ts'
 import { siteSettings } from '#src/site/settings/site-settings.ts'
 import { saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
+import { addUpLeads } from '#src/submissions/results/add-up-leads.ts'
 import { loadReport } from '#src/submissions/results/load-report.ts'
+import { deleteSubmissions } from '#src/submissions/retention/retention-store.ts'
 import { sqliteEngine } from '../../support/database.ts'
 import { aDesk, assertStored } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
@@ -65,7 +67,11 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
       ...['07', '08', '09'].map((day) => `2026-03-${day} submissions`),
     ])
     const scope = { places: null, forms: [form.id] }
-    const inScope = await countInScope(db, { since: '2026-03-08T06:00:00.000Z', scope })
+    const inScope = await countInScope(db, {
+      fromDay: '2026-03-08',
+      since: '2026-03-08T06:00:00.000Z',
+      scope,
+    })
     assert.deepEqual(inScope.map(({ day }) => day).sort(), ['2026-03-08', '2026-03-09'])
   })
 
@@ -99,5 +105,33 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     await countActivity(db, { now: new Date(NOW) })
     assert.deepEqual(await shown(), expected)
     assert.deepEqual(await leadsByDay(db), { '07': 1 })
+  })
+
+  test(`${engine.name}: leads of some places stay counted after they are deleted`, async () => {
+    const db = await engine.openMigrated()
+    const noon = '2026-03-08T12:00:00.000Z'
+    const lead = { form_id: 1, status: 'new' as const, submitted_at: noon, location_id: 7 }
+    const leads = [
+      ...[lead, lead, { ...lead, submitted_at: '2026-03-09T12:00:00.000Z' }],
+      ...[
+        { ...lead, location_id: 8 },
+        { ...lead, status: 'spam' as const },
+      ],
+    ]
+    await db.insertInto('form_submissions').values(leads).execute()
+    await addUpLeads(db)
+    const counted = async (scope: LeadScope) => {
+      const counts = await countInScope(db, { fromDay: '2026-03-01', since: '2026-03-01', scope })
+      return counts.map(({ day, subject, count }) => `${day} ${subject}: ${count}`).sort()
+    }
+    const scope = { places: [7, 9], forms: null }
+    assert.deepEqual(await counted(scope), ['2026-03-08 1: 2', '2026-03-09 1: 1'])
+    await deleteSubmissions(db, [1, 3])
+    await db.insertInto('form_submissions').values(lead).execute()
+    const deleted = ['2026-03-08 deleted: 1', '2026-03-09 deleted: 1']
+    assert.deepEqual(await counted(scope), ['2026-03-08 1: 2', ...deleted])
+    assert.deepEqual(await counted({ ...scope, forms: [1] }), ['2026-03-08 1: 2'])
+    const { total } = await loadReport(db, { period: '2026-03', scope })
+    assert.equal(total.leads, 4, 'as many as in the report')
   })
 }
