@@ -94,7 +94,7 @@ async function readRedirects({ dir }: Release): Promise<[path: string, to: strin
   if (!existsSync(file)) return []
   const lines = (await readFile(file, 'utf8')).split('\n')
   return lines.flatMap((line): [string, string][] => {
-    const [, path, to] = /^(\/\S+) (\S+);$/.exec(line) ?? []
+    const [, path, to] = /^(\/\S+) (\S+);/.exec(line) ?? []
     return path && to ? [[path, to]] : []
   })
 }

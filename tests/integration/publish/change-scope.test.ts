@@ -285,11 +285,10 @@ test('an edit of a local text also compares the pages whose texts are no longer 
       .where('slug', '=', 'ac-repair/dallas')
       .execute()
   })
-  assert.deepEqual(await look(edit('ac-repair/austin', { data: { phone: '(512) 555-0100' } })), [
-    'ac-repair/austin',
-    false,
-    '',
-  ])
+  const withoutText = await scopeOf(edit('ac-repair/austin', { data: { phone: '(512) 555-0100' } }))
+  assert.ok(withoutText.kind === 'changes')
+  assert.deepEqual(withoutText.entryIds, [idOf('ac-repair/austin')])
+  assert.equal(withoutText.content?.ownTexts.size, 0, 'no texts were compared')
   assert.deepEqual(await look(edit('ac-repair/austin', { body: 'Something else.' })), [
     'ac-repair/austin',
     false,

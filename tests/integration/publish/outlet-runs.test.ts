@@ -498,6 +498,28 @@ test('a failed upload is tried again later and later', async (t) => {
   assert.deepEqual([failures, failureMessage], [0, null])
 })
 
+test('an upload stores its progress every two seconds', async (t) => {
+  const { db, targets, publish, run } = await aSite(t)
+  await publish(FIRST, [{ path: '/' }], { '_astro/a.css': '', 'robots.txt': 'r' })
+  const bucket = targets.bucket as PublicBucket
+  const { put } = bucket
+  bucket.put = async (key, ...args) => {
+    if (key === 'robots.txt') throw new Error('no room')
+    await put(key, ...args)
+  }
+  const doneOf = async (now: () => Date) => {
+    await run({ now })
+    return (await findOutlet(db, 'upload'))?.done
+  }
+  assert.equal(await doneOf(() => new Date(NOW)), 0)
+  let seconds = 60
+  const twoSecondsLater = () => {
+    seconds += 2
+    return after(seconds)
+  }
+  assert.equal(await doneOf(twoSecondsLater), 3)
+})
+
 test('a service that fails is told later', async (t) => {
   const { db, targets } = await aSite(t)
   await insertAddresses(db, 'purge', ['/a'])

@@ -207,6 +207,10 @@ test('a long line of releases gets a whole one, and parts that nobody needs are 
     writeFileSync(join(folder(name), 'new-0'), '')
   }
   utimesSync(join(folder('left'), 'new-0'), 1, 1)
+  const preview = join(store, 'previews/one/0')
+  mkdirSync(dirname(preview), { recursive: true })
+  writeFileSync(preview, '')
+  utimesSync(preview, 1, 1)
   for (let minute = 6; minute <= 11; minute += 1) {
     parent = await publish(a, idAt(minute), { '/': `${minute}` }, parent)
     for (const name of readdirSync(folder(idAt(minute)))) utimesSync(join(folder(idAt(minute)), name), 1, 1)
@@ -216,6 +220,7 @@ test('a long line of releases gets a whole one, and parts that nobody needs are 
   assert.deepEqual(ids, [11, 10, 9, 8, 7, 6].map(idAt))
   const inStore = readdirSync(join(store, 'releases')).filter((id) => readdirSync(folder(id)).length > 0)
   assert.deepEqual(inStore.sort(), [...ids.toReversed(), 'unnamed'])
+  assert.ok(existsSync(preview))
   await takeLive(db, b)
   assert.equal(shown(b).files['site/index.html'], '11')
   assert.ok(!hasRelease(b.dataDir, idAt(10)), 'a joining server takes the whole one')

@@ -192,6 +192,13 @@ test('the icon of a site is its picture, its logo, or the first letter of its na
     ],
   )
   const files = readdirSync(folder)
+  for (const file of files) {
+    const { channels } = await sharp(join(folder, file)).stats()
+    assert.ok(
+      channels.some(({ min, max }) => min < max),
+      'it shows the letter',
+    )
+  }
   const { ino } = statSync(join(folder, files[0] ?? ''))
   await icons({ logo: 'wide.png', logo_shows_name: true })
   assert.equal(statSync(join(folder, files[0] ?? '')).ino, ino)

@@ -138,6 +138,16 @@ test('a deleted place takes its pages with it, but not a place that was moved ou
   assert.doesNotMatch(await slugsIn(live), /austin/)
 })
 
+test('a place that was moved out of a deleted one brings the new places above it', async (t) => {
+  const { db, live, idOf } = await aSite(t)
+  const midwest = (await addPlaces(db, 'midwest')).get('midwest') ?? 0
+  await editPlace(db, idOf('ohio'), { parentId: midwest })
+  await editPlace(db, idOf('dallas'), { parentId: idOf('ohio') })
+  await deleteTerm(db, 'locations', idOf('texas'), { now: NOW })
+  assert.deepEqual(await takeTerms(live, db, [idOf('texas')], CLOCK), [])
+  assert.deepEqual(await placesIn(live), await placesIn(db))
+})
+
 test('places that were turned upside down go live together', async (t) => {
   const { db, live, idOf } = await aSite(t)
   await editPlace(db, idOf('austin'), { parentId: idOf('usa') })
@@ -249,6 +259,10 @@ test('an entry keeps the live names of what it refers to', async (t) => {
   await editEntry(db, ann, { data: { author: 'Bea', service: 'heating' } })
   await take(ann)
   assert.equal((await dataOf(ann))?.service, 'heating', 'it isn’t live')
+  const lost = JSON.stringify({ author: 'Bea', service: 'lost' })
+  await db.updateTable('content_entries').set({ data_json: lost }).where('id', '=', ann).execute()
+  await take(ann)
+  assert.equal((await dataOf(ann))?.service, 'lost', 'it was deleted')
   await take(heating, service.id)
   assert.equal(await slugsIn(live, 'services'), 'cooling heating')
 
