@@ -1,7 +1,7 @@
 import type { Db } from '../../db/schema.ts'
 import { findHolder } from '../places/holder-of-slug.ts'
 import { listNamed, type Named } from '../search/names-store.ts'
-import { addSums, hasSumsOfSlugs, takeSumsOfSlugs } from './old-sums-store.ts'
+import { addSums, hasSumsOfSlugs, takeSumsOfSlugs } from './sum-store.ts'
 import { keyOfId, keyOfSlugs } from './result-keys.ts'
 
 const BATCH = 200
@@ -29,7 +29,8 @@ export async function bringOverSums(db: Db): Promise<boolean> {
       place: newKey(sum.place, found.get('place')),
       subject: sum.dimension === 'service' ? newKey(sum.subject, found.get('service')) : sum.subject,
     }))
-    await addSums(db, table, moved)
+    // Several may have the same key now, which one statement can't take.
+    for (const sum of moved) await addSums(db, table, [sum])
   }
   return isDone
 }

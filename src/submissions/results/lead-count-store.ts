@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
 import { addUp, type Happening } from './result-keys.ts'
+import { addSums } from './sum-store.ts'
 
-const ROWS = 100
 const COLUMNS = ['day', 'service', 'place', 'source', 'page', 'leads', 'won'] as const
 
 /** A change in the number of leads and of won leads. */
@@ -32,16 +31,5 @@ function toChange<Row extends { leads: number; won: number }>(row: Row): Row {
 /** Adds changes to the sums, in the transaction that took them. */
 export async function addLeads(db: Db, changes: readonly LeadChange[]): Promise<void> {
   const sums = addUp(changes, ['leads', 'won'])
-  for (let at = 0; at < sums.length; at += ROWS) {
-    await db
-      .insertInto('lead_counts')
-      .values(sums.slice(at, at + ROWS))
-      .onConflict((conflict) =>
-        conflict.columns(['period', 'dimension', 'subject', 'place']).doUpdateSet({
-          leads: sql`lead_counts.leads + excluded.leads`,
-          won: sql`lead_counts.won + excluded.won`,
-        }),
-      )
-      .execute()
-  }
+  await addSums(db, 'lead_counts', sums)
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
-import { addSums } from './old-sums-store.ts'
+import { addSums } from './sum-store.ts'
 import {
   type CountedSubject,
   type CountTable,

@@ -1,8 +1,13 @@
 import { type Insertable, sql } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
+import { chunksOf } from '../../lib/in-parts.ts'
+import type { SumKey } from './result-keys.ts'
 
 type CountTable = 'lead_counts' | 'traffic_counts'
 type Sum<Table extends CountTable> = Insertable<Schema[Table]>
+
+const ROWS = 100
+const KEY = ['period', 'dimension', 'subject', 'place'] as const satisfies (keyof SumKey)[]
 
 // The condition of the indexes `lead_counts_of_slugs` and `traffic_counts_of_slugs`.
 const IS_OF_SLUGS = sql`(place <> '' and substr(place, 1, 1) not in ('#', '='))
@@ -22,7 +27,7 @@ export async function takeSumsOfSlugs<Table extends CountTable>(
   table: Table,
   { limit }: { limit: number },
 ): Promise<Sum<Table>[]> {
-  const key = sql.join(['period', 'dimension', 'subject', 'place'].map((name) => sql.ref(name)))
+  const key = sql.join(KEY.map((name) => sql.ref(name)))
   const { rows } = await sql<Sum<Table>>`delete from ${sql.table(table)} where (${key}) in (
     select ${key} from ${sql.table(table)} where ${IS_OF_SLUGS} order by period limit ${limit}) returning *`.execute(
     db,
@@ -30,19 +35,18 @@ export async function takeSumsOfSlugs<Table extends CountTable>(
   return rows
 }
 
-/** Adds sums to those with the same key, in the transaction that took them. */
+/** Adds sums to those with the same key, in the caller's transaction. */
 export async function addSums(db: Db, table: CountTable, sums: readonly Sum<CountTable>[]): Promise<void> {
-  for (const sum of sums) {
-    const columns = Object.keys(sum)
-    const counts = columns.slice(KEYS)
-    await sql`insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})
-      values (${sql.join(Object.values(sum))})
-      on conflict (period, dimension, subject, place) do update set ${sql.join(
-        counts.map(
-          (name) => sql`${sql.ref(name)} = ${sql.ref(`${table}.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
-        ),
-      )}`.execute(db)
-  }
+  const [first = {}] = sums
+  const counts = Object.keys(first).filter((name) => !KEY.some((key) => key === name))
+  const added = counts.map((name) => [
+    name,
+    sql`${sql.ref(`${table}.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
+  ])
+  for (const rows of chunksOf(sums, ROWS))
+    await db
+      .insertInto(table)
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(KEY).doUpdateSet(Object.fromEntries(added)))
+      .execute()
 }
-
-const KEYS = 4
