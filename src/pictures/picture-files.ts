@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { FileStore } from '../files/file-store.ts'
@@ -18,8 +18,6 @@ export interface PictureFiles {
   /** Returns the bytes; undefined if the store doesn't have them. */
   read(sha256: string): Promise<Buffer | undefined>
   write(sha256: string, bytes: Uint8Array): Promise<void>
-  /** Does the same with a file, which stays where it is. */
-  copyFrom(path: string, sha256: string): Promise<void>
   /** Lists every file and when it was written. */
   list(): Promise<{ file: string; writtenAt: Date }[]>
   /** Deletes a listed file. */
@@ -57,7 +55,6 @@ function shareFiles(disk: PictureFiles, store: FileStore): PictureFiles {
       await disk.write(sha256, bytes)
       return bytes
     },
-    copyFrom: async (path, sha256) => write(sha256, await readFile(path)),
     async list() {
       const found = new Map((await disk.list()).map((one) => [one.file, one]))
       for await (const { key, writtenAt } of store.list(PICTURES)) {
@@ -83,7 +80,7 @@ function openDiskPictures(dataDir: string): PictureFiles {
     if (!HASH.test(sha256)) throw new Error(`${sha256} names no picture`)
     return join(root, sha256.slice(0, 2), sha256)
   }
-  const place = async (sha256: string, make: (unfinished: string) => Promise<void>) => {
+  const write = async (sha256: string, bytes: Uint8Array) => {
     const path = pathOf(sha256)
     // An orphan that is used again must not be swept at the same time.
     if (existsSync(path)) return utimes(path, new Date(), new Date())
@@ -91,7 +88,7 @@ function openDiskPictures(dataDir: string): PictureFiles {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const unfinished = `${path}.${crypto.randomUUID()}.tmp`
     try {
-      await make(unfinished)
+      await writeFile(unfinished, bytes, { mode: OWNER_ONLY })
       await syncPath(unfinished)
       await rename(unfinished, path)
     } finally {
@@ -104,9 +101,7 @@ function openDiskPictures(dataDir: string): PictureFiles {
     has: async (sha256) => existsSync(pathOf(sha256)),
     pathOf,
     read: (sha256) => readFile(pathOf(sha256)).catch(undefinedIfMissing),
-    write: (sha256, bytes) =>
-      place(sha256, (unfinished) => writeFile(unfinished, bytes, { mode: OWNER_ONLY })),
-    copyFrom: (path, sha256) => place(sha256, (unfinished) => copyFile(path, unfinished)),
+    write,
     list: () => listFiles(root),
     async remove(file) {
       if (!HASH.test(file) && !UNFINISHED.test(file)) throw new Error(`${file} is no file of the store`)
