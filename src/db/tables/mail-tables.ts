@@ -2,26 +2,28 @@ import type { Generated } from 'kysely'
 
 export type MailStatus = 'pending' | 'sending' | 'sent' | 'failed' | 'cancelled'
 
+interface Outbox {
+  id: Generated<number>
+  submission_id: number
+  form_id: number | null
+  recipient: string
+  status: Generated<MailStatus>
+  created_at: string
+  attempt_count: Generated<number>
+  next_attempt_at: string | null
+  /** Changes with each renewal of the claim. */
+  lease_expires_at: string | null
+  /** Names the claim; null without one, or if an older program made it. */
+  claimed_by: string | null
+  /** Error of the last attempt. */
+  last_error: string | null
+  /** Why it failed or was canceled; see src/notifications/mail-reason.ts. */
+  outcome_code: string | null
+  finished_at: string | null
+}
+
 export interface MailTables {
-  notification_mails: {
-    id: Generated<number>
-    submission_id: number
-    form_id: number | null
-    recipient: string
-    status: Generated<MailStatus>
-    created_at: string
-    attempt_count: Generated<number>
-    next_attempt_at: string | null
-    /** Changes with each renewal of the claim. */
-    lease_expires_at: string | null
-    /** Names the claim; null without one, or if an older program made it. */
-    claimed_by: string | null
-    /** Error of the last attempt. */
-    last_error: string | null
-    /** Why it failed or was canceled; see src/notifications/mail-reason.ts. */
-    outcome_code: string | null
-    finished_at: string | null
-  }
+  notification_mails: Outbox
   mail_attempts: {
     id: Generated<number>
     mail_id: number
@@ -33,26 +35,10 @@ export interface MailTables {
     failure_message: string | null
   }
   /** At most one per submission; see src/notifications/replies. */
-  reply_mails: {
-    id: Generated<number>
-    submission_id: number
-    form_id: number | null
-    recipient: string
+  reply_mails: Outbox & {
     /** The address in the normalized form that limits use. */
     limit_key: string
-    status: Generated<MailStatus>
-    created_at: string
-    attempt_count: Generated<number>
-    next_attempt_at: string | null
-    /** Changes with each renewal of the claim. */
-    lease_expires_at: string | null
-    /** Names the claim; null without one, or if an older program made it. */
-    claimed_by: string | null
     /** Answer of the mail server that accepted the mail. */
     response: string | null
-    last_error: string | null
-    /** Why it failed or was canceled; see src/notifications/mail-reason.ts. */
-    outcome_code: string | null
-    finished_at: string | null
   }
 }
