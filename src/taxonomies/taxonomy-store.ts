@@ -101,19 +101,6 @@ export async function listPlaces(
     .execute()
 }
 
-/** Returns the names of these places by slug; unknown slugs are missing. */
-export async function listPlaceNames(db: Db, slugs: readonly string[]): Promise<Map<string, string>> {
-  if (slugs.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('taxonomy_terms')
-    .innerJoin('taxonomies', 'taxonomies.id', 'taxonomy_terms.taxonomy_id')
-    .select(['taxonomy_terms.slug', 'taxonomy_terms.name'])
-    .where('taxonomies.slug', '=', 'locations')
-    .where('taxonomy_terms.slug', 'in', slugs)
-    .execute()
-  return new Map(rows.map(({ slug, name }) => [slug, name]))
-}
-
 /** The terms of all taxonomies by position, then id; by taxonomy id. */
 export async function listTermsByTaxonomy(db: Db): Promise<Map<number, Term[]>> {
   const rows = await db.selectFrom('taxonomy_terms').selectAll().orderBy('position').orderBy('id').execute()

@@ -6,8 +6,7 @@ import {
   type ConditionTrace,
   slugsOfTrace,
 } from '../../messages/admin/webhooks/conditions.ts'
-import { listServicesBySlug } from '../../submissions/search/names-store.ts'
-import { listPlaceNames } from '../../taxonomies/taxonomy-store.ts'
+import { listPlacesBySlug, listServicesBySlug } from '../../submissions/search/names-store.ts'
 
 type Traces = readonly (ConditionTrace | null | undefined)[]
 
@@ -18,7 +17,8 @@ export async function loadReasonNames(
   fields: readonly FormField[] = [],
 ): Promise<ConditionNames> {
   const slugs = traces.flatMap((trace) => (trace ? slugsOfTrace(trace) : []))
-  const places = await listPlaceNames(db, [...new Set(slugs.flatMap((named) => named.places))])
+  const called = await listPlacesBySlug(db, [...new Set(slugs.flatMap((named) => named.places))])
+  const places = new Map([...called].map(([slug, { name }]) => [slug, name]))
   const services = await listServicesBySlug(db, [...new Set(slugs.flatMap((named) => named.services))])
   return { places, services, questions: new Map(fields.map((field) => [field.name, field])) }
 }

@@ -8,7 +8,7 @@ import { composeReply } from '../../notifications/replies/compose-reply.ts'
 import { listPlaces } from '../../taxonomies/taxonomy-store.ts'
 import { sampleAnswers } from '../../webhooks/body/sample-answers.ts'
 import type { Origins } from '../../webhooks/body/submission-meta.ts'
-import { listPlacesBySlug, listServicesByTitle } from '../search/names-store.ts'
+import { listServicesByTitle } from '../search/names-store.ts'
 import type { Submission } from '../submission.ts'
 import { contentAbout } from './notification-content.ts'
 import { templateSubject } from './template-subject.ts'
@@ -47,8 +47,7 @@ async function sampleSubmission(db: Db, form: Form, now: Date): Promise<Submissi
     options: options.map(({ label, value }) => `${label}/${value}`),
   }))
   const [service] = await listServicesByTitle(db, { limit: 1 })
-  const [{ slug } = { slug: '' }] = await listPlaces(db, { limit: 1 })
-  const place = (await listPlacesBySlug(db, [slug])).get(slug)
+  const [place] = await listPlaces(db, { limit: 1 })
   return {
     ...{ id: 0, formId: form.id, formVersion: form.version, clientId: null, status: 'new', stage: 'new' },
     ...{ assigneeId: null, spamReason: null, submittedAt: now.toISOString(), pagePath: null },
