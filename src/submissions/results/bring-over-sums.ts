@@ -1,8 +1,8 @@
 import type { Db } from '../../db/schema.ts'
 import { findHolder } from '../places/holder-of-slug.ts'
 import { listNamed, type Named } from '../search/names-store.ts'
-import { addSums, hasSumsOfSlugs, takeSumsOfSlugs } from './sum-store.ts'
 import { keyOfId, keyOfSlugs } from './result-keys.ts'
+import { addSums, hasSumsOfSlugs, takeSumsOfSlugs } from './sum-store.ts'
 
 const BATCH = 200
 

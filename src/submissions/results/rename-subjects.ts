@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
-import { addSums } from './sum-store.ts'
 import {
   type CountedSubject,
   type CountTable,
@@ -9,6 +8,7 @@ import {
   listYears,
   takeSumsOfSubject,
 } from './subjects-store.ts'
+import { addSums } from './sum-store.ts'
 
 const BATCH = 1_000
 

@@ -53,12 +53,10 @@ export async function insertSearchWords(
   submissions: readonly { id: number; words: string }[],
 ): Promise<void> {
   if (submissions.length === 0) return
-  const rows = submissions.map(({ id, words }) =>
-    engineOf(db) === 'sqlite' ? sql`(${id}, ${words})` : sql`(${id}, to_tsvector('simple', ${words}))`,
-  )
+  const rows = rowsOf(db, submissions)
   await (engineOf(db) === 'sqlite'
-    ? sql`insert into submission_search (rowid, words) values ${sql.join(rows)}`
-    : sql`insert into submission_search (submission_id, words) values ${sql.join(rows)} on conflict do nothing`
+    ? sql`insert into submission_search (rowid, words) values ${rows}`
+    : sql`insert into submission_search (submission_id, words) values ${rows} on conflict do nothing`
   ).execute(db)
 }
 
@@ -68,14 +66,18 @@ export async function replaceSearchWords(
   submissions: readonly { id: number; words: string }[],
 ): Promise<void> {
   if (submissions.length === 0) return
-  const rows = submissions.map(({ id, words }) =>
-    engineOf(db) === 'sqlite' ? sql`(${id}, ${words})` : sql`(${id}, to_tsvector('simple', ${words}))`,
-  )
+  const rows = rowsOf(db, submissions)
   await (engineOf(db) === 'sqlite'
-    ? sql`insert or replace into submission_search (rowid, words) values ${sql.join(rows)}`
-    : sql`insert into submission_search (submission_id, words) values ${sql.join(rows)}
+    ? sql`insert or replace into submission_search (rowid, words) values ${rows}`
+    : sql`insert into submission_search (submission_id, words) values ${rows}
         on conflict (submission_id) do update set words = excluded.words`
   ).execute(db)
+}
+
+function rowsOf(db: Db, submissions: readonly { id: number; words: string }[]): RawBuilder<unknown> {
+  const indexed = (words: string) =>
+    engineOf(db) === 'sqlite' ? sql`${words}` : sql`to_tsvector('simple', ${words})`
+  return sql.join(submissions.map(({ id, words }) => sql`(${id}, ${indexed(words)})`))
 }
 
 /** Records that the index words of these submissions are out of date. */
@@ -198,7 +200,7 @@ async function idsOf(db: Db, query: RawBuilder<{ id: number }>): Promise<number[
 function sqliteQuery({ words, places, ...search }: WordSearch): RawBuilder<{ id: number }> {
   const { order, bound } = rangeOf(search, 'rowid')
   return sql`select rowid as id from submission_search
-    where submission_search match ${toSqliteQuery(words, places)} and ${bound} order by rowid ${order} limit ${search.limit}`
+    where submission_search match ${toQuery({ words, places }, SQLITE)} and ${bound} order by rowid ${order} limit ${search.limit}`
 }
 
 // Searches the nearest rows only, where common words are soon found. Left to itself, the planner would walk all rows
@@ -207,13 +209,13 @@ function nearQuery({ words, places, ...search }: WordSearch, rows: number): RawB
   const { order, bound } = rangeOf(search, 'submission_id')
   return sql`select submission_id as id from (select submission_id, words from submission_search
       where ${bound} order by submission_id ${order} limit ${rows}) as near
-    where words @@ to_tsquery('simple', ${toPostgresQuery(words, places)}) order by id ${order} limit ${search.limit}`
+    where words @@ to_tsquery('simple', ${toQuery({ words, places }, POSTGRES)}) order by id ${order} limit ${search.limit}`
 }
 
 function indexQuery({ words, places, ...search }: WordSearch): RawBuilder<{ id: number }> {
   const { order, bound } = rangeOf(search, 'submission_id')
   return sql`with found as materialized (select submission_id from submission_search
-      where words @@ to_tsquery('simple', ${toPostgresQuery(words, places)}))
+      where words @@ to_tsquery('simple', ${toQuery({ words, places }, POSTGRES)}))
     select submission_id as id from found where ${bound} order by id ${order} limit ${search.limit}`
 }
 
@@ -223,24 +225,25 @@ function rangeOf({ direction, beyond }: Pick<WordSearch, 'direction' | 'beyond'>
   return { order: isOlder ? sql`desc` : sql`asc`, bound }
 }
 
-function toSqliteQuery(words: readonly SoughtPart[], places: readonly string[]): string {
-  const quote = (word: string) => `"${word}"`
-  const parts = words.map(({ word, isPrefix, marks }) => [
-    `"${word}"${isPrefix ? '*' : ''}`,
-    ...marks.map(quote),
-  ])
-  return alternatives(parts, places.map(quote), ' OR ').join(' AND ')
+interface Syntax {
+  quote: string
+  prefix: string
+  or: string
+  and: string
 }
 
-function toPostgresQuery(words: readonly SoughtPart[], places: readonly string[]): string {
-  const quote = (word: string) => `'${word}'`
-  const parts = words.map(({ word, isPrefix, marks }) => [
-    `'${word}'${isPrefix ? ':*' : ''}`,
-    ...marks.map(quote),
-  ])
-  return alternatives(parts, places.map(quote), ' | ').join(' & ')
-}
+const SQLITE: Syntax = { quote: '"', prefix: '*', or: ' OR ', and: ' AND ' }
+const POSTGRES: Syntax = { quote: "'", prefix: ':*', or: ' | ', and: ' & ' }
 
-function alternatives(parts: readonly string[][], places: readonly string[], or: string): string[] {
-  return [...parts, places].filter((part) => part.length > 0).map((part) => `(${part.join(or)})`)
+function toQuery(
+  { words, places }: Pick<WordSearch, 'words' | 'places'>,
+  { quote, prefix, or, and }: Syntax,
+): string {
+  const quoted = (word: string) => quote + word + quote
+  const parts = words.map(({ word, isPrefix, marks }) => [
+    quoted(word) + (isPrefix ? prefix : ''),
+    ...marks.map(quoted),
+  ])
+  const wanted = [...parts, places.map(quoted)].filter((part) => part.length > 0)
+  return wanted.map((part) => `(${part.join(or)})`).join(and)
 }
