@@ -27,7 +27,11 @@ export function withFreeTurn<T>(db: Db, place: TurnPlace, work: () => Promise<T>
 /**
  * Does the same for background work; returns undefined if it gave way to another server. Its process must then end.
  */
-export function withYieldingTurn<T>(db: Db, place: TurnPlace, work: () => Promise<T>): Promise<T | undefined> {
+export function withYieldingTurn<T>(
+  db: Db,
+  place: TurnPlace,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
   return withTurn(db, place, work, { withLock: withFileLock, yields: true })
 }
 
