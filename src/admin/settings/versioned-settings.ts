@@ -1,7 +1,7 @@
 import type { AstroGlobal } from 'astro'
 import { versionChanges } from '../../messages/admin/history/versions.ts'
 import { settingName } from '../../messages/admin/settings/setting-names.ts'
-import { findShownSettings } from '../../publish/states/shown-settings.ts'
+import { findShownSettings } from '../../publish/states/changed-settings.ts'
 import { compareSettings } from '../../site/settings/compare-settings.ts'
 import { SETTINGS_SUBJECT } from '../../site/settings/record-settings.ts'
 import { restoreSettings } from '../../site/settings/restore-settings.ts'

@@ -1,3 +1,5 @@
+import type { PageAddress } from '../../site/pages/page.ts'
+
 /** A page's record in the ledger. */
 export interface PageRecord {
   path: string
@@ -39,4 +41,9 @@ export interface PageRecord {
 /** Formats a time as UTC to the second, as in sitemaps: `2026-11-20T10:00:00Z`. */
 export function toSeconds(moment: Date): string {
   return `${moment.toISOString().slice(0, 19)}Z`
+}
+
+/** The addresses that redirect to a page, as JSON; null if there are none. */
+export function formerOf({ formerPaths = [], impliedPaths = [] }: PageAddress): string | null {
+  return formerPaths.length + impliedPaths.length === 0 ? null : JSON.stringify({ formerPaths, impliedPaths })
 }

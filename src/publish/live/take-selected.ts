@@ -3,7 +3,11 @@ import { entriesOf } from '../../entries/meanings/meaning.ts'
 import { listOffersOfService } from '../../entries/offers/location-service-store.ts'
 import { SERVICES } from '../../entries/types/builtin/slugs.ts'
 import { followForm } from '../../site/forms/rename-form.ts'
+import { picturesInSettings } from '../../site/settings/setting-pictures.ts'
+import type { SiteSettings } from '../../site/settings/site-settings.ts'
+import { findSavedSiteSettings, saveSiteSettings } from '../../site/settings/site-settings-store.ts'
 import type { ContentChange, SelectedChange } from '../changes/change-store.ts'
+import { bringForm, bringPictures } from './bring-references.ts'
 import {
   type ContentTable,
   deleteRows,
@@ -15,7 +19,6 @@ import {
 } from './content-row-store.ts'
 import { loadSelectedDrafts } from './selected-drafts.ts'
 import { takeEntries } from './take-entries.ts'
-import { takeSettings } from './take-settings.ts'
 import { takeTerms } from './take-terms.ts'
 
 /**
@@ -95,4 +98,24 @@ async function adoptOffers(live: Db, db: Db, selected: readonly number[]): Promi
       )
     }
   }
+}
+
+/**
+ * Copies the saved settings, or this draft of them, into the live content, with the pictures and the form that they
+ * name and the live site doesn't have yet. Call it after selected forms were copied.
+ */
+export async function takeSettings(
+  live: Db,
+  db: Db,
+  keys: readonly string[],
+  { draft, ...clock }: { now: string; draft?: SiteSettings | undefined },
+): Promise<void> {
+  await putRows(live, 'settings', await listRows(db, 'settings', 'key', keys))
+  if (draft) await saveSiteSettings(live, draft, clock)
+  const settings = keys.length > 0 ? await findSavedSiteSettings(live) : undefined
+  if (!settings) return
+  const names = picturesInSettings(settings).map(({ name }) => name)
+  await bringPictures(live, db, names)
+  const slug = await bringForm(live, db, settings.default_form)
+  if (slug !== undefined) await saveSiteSettings(live, { ...settings, default_form: slug }, clock)
 }

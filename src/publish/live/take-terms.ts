@@ -7,7 +7,6 @@ import { scheduleTexts } from '../../messages/server/publishing.ts'
 import { bringTerm } from './bring-references.ts'
 import { type ContentRow, changeRow, deleteRows, listRows, putRows } from './content-row-store.ts'
 import { takeCoverage } from './take-coverage.ts'
-import { lineAbove, listBelow } from './term-lines.ts'
 
 interface Clock {
   now: string
@@ -89,4 +88,29 @@ async function removeTerm(live: Db, db: Db, id: number): Promise<void> {
   const offers = (await listOffersAt(live, gone)).map((offer) => offer.id)
   await deleteRows(live, 'content_entries', 'id', offers)
   await deleteRows(live, 'taxonomy_terms', 'id', [id])
+}
+
+/** Returns a term's ancestors, nearest first; `circle` if it is its own ancestor. */
+export async function lineAbove(db: Db, id: number): Promise<ContentRow[] | 'circle'> {
+  const line: ContentRow[] = []
+  const seen = new Set<unknown>([id])
+  let [row] = await listRows(db, 'taxonomy_terms', 'id', [id])
+  while (row && row.parent_id !== null) {
+    if (seen.has(row.parent_id)) return 'circle'
+    seen.add(row.parent_id)
+    ;[row] = await listRows(db, 'taxonomy_terms', 'id', [row.parent_id])
+    if (row) line.push(row)
+  }
+  return line
+}
+
+/** Returns the IDs of all terms below a term. */
+export async function listBelow(db: Db, id: number): Promise<number[]> {
+  const below: number[] = []
+  let level = [id]
+  while (level.length > 0) {
+    level = (await listRows(db, 'taxonomy_terms', 'parent_id', level)).map((row) => Number(row.id))
+    below.push(...level)
+  }
+  return below
 }

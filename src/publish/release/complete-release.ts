@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Db } from '../../db/schema.ts'
+import { Failure } from '../../lib/messages.ts'
+import { ownPageFailures } from '../../messages/server/own-pages.ts'
 import type { Picture } from '../../pictures/picture.ts'
 import type { SiteContent } from '../../site/content/site-content.ts'
 import { MOVED_FILES } from '../addresses/moved-addresses.ts'
-import { saveFiles } from '../ledger/file-store.ts'
-import { listChangesSince } from '../ledger/ledger-store.ts'
-import { listPicturePaths, listUnusedPictures } from '../ledger/page-store.ts'
+import { listNamedFiles, saveFiles } from '../ledger/file-store.ts'
+import { type Ledger, listChangesSince } from '../ledger/ledger-store.ts'
+import { listPicturePaths, listUnusedPictures, openKnownPages } from '../ledger/page-store.ts'
 import type { Stage } from '../ledger/stage-store.ts'
 import { addEntryPictures } from '../pictures/entry-pictures.ts'
 import { addPictures } from '../pictures/share-pictures.ts'
@@ -15,9 +17,8 @@ import { formatChange } from '../plan/plan-release.ts'
 import type { Bundle } from '../render/bundle.ts'
 import type { SitePlace } from '../shared/shared-site.ts'
 import { addSiteFiles } from './add-site-files.ts'
-import { countDocuments } from './count-documents.ts'
 import { flushWhole } from './flush-release.ts'
-import { pageFile } from './page-file.ts'
+import { pageFile, pagePath } from './page-file.ts'
 import type { UnfinishedRelease } from './release.ts'
 import { createSiteParts, type SiteParts } from './site-parts.ts'
 import { bringFile, FLUSHED_ONE_BY_ONE, type SiteWriter } from './site-writer.ts'
@@ -155,4 +156,18 @@ function addAssets(parts: SiteParts, clientDir: string) {
     const file = join(entry.parentPath, entry.name).slice(clientDir.length + 1)
     if (entry.isFile() && !file.startsWith('_admin/')) parts.write(file, readFileSync(join(clientDir, file)))
   }
+}
+
+/**
+ * Returns how many HTML files of a site aren't pages: those in `public`. Throws if one of its files has the address of
+ * a page, which it would replace.
+ */
+export function countDocuments(ledger: Ledger): number {
+  const pages = openKnownPages(ledger)
+  const files = listNamedFiles(ledger)
+  for (const file of files) {
+    const path = pagePath(file)
+    if (pages.find(path)) throw new Failure(ownPageFailures, 'fileTaken', file, path)
+  }
+  return files.filter((file) => file.endsWith('.html')).length
 }

@@ -5,7 +5,7 @@ import { loadContentsAt } from '../../versions/content-at-store.ts'
 import type { EntryState } from './entry-state.ts'
 import { type LiveSite, withLiveSite } from './live-site.ts'
 import { hasSettingsBack } from './log-condition-store.ts'
-import { findSavesSince } from './shown-saves.ts'
+import { findSavesSince, type ShownSaves } from './shown-saves.ts'
 
 type LivePart = Pick<LiveSite, 'position' | 'ahead'>
 
@@ -43,5 +43,15 @@ export function findAreaState(
     const areas = await listUnpublishedAreas(db, site)
     const isBack = areas ? !areas.includes(area) : await hasSettingsBack(db, site)
     return isBack ? 'live' : 'changed'
+  })
+}
+
+/** Returns which saves of the settings the live site shows; all of them, too, if they were changed back. */
+export function findShownSettings({ db, dataDir }: { db: Db; dataDir: string }): Promise<ShownSaves> {
+  return withLiveSite(dataDir, async (site) => {
+    if (site === undefined) return 'none'
+    if (site === 'unknown') return 'unknown'
+    const shown = await findSavesSince(db, site, { subjects: ['setting'], id: 'site' })
+    return shown !== 'all' && (await hasSettingsBack(db, site)) ? 'all' : shown
   })
 }

@@ -7,7 +7,7 @@ import { includesPlace, placesOf, readPattern } from '../../entries/offers/offer
 import type { TermNode, TermTree } from '../../taxonomies/term-tree.ts'
 import { type FindContentAt, loadContentsAt } from '../../versions/content-at-store.ts'
 import type { LiveSite } from './live-site.ts'
-import { listServicesSaved, listTermsAdded } from './new-place-store.ts'
+import { listServicesSaved, listTermsAdded } from './log-condition-store.ts'
 
 /** Maximum number of saved services whose patterns are compared. */
 const MOST_COMPARED = 500

@@ -3,10 +3,13 @@ import { existsSync, rmSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import { findLogEnd } from '#src/publish/changes/change-store.ts'
 import { ledgerFile, openLedger } from '#src/publish/ledger/ledger-store.ts'
-import { findAreaState, findUnpublishedAreas } from '#src/publish/states/changed-settings.ts'
+import {
+  findAreaState,
+  findShownSettings,
+  findUnpublishedAreas,
+} from '#src/publish/states/changed-settings.ts'
 import { listLiveEntries } from '#src/publish/states/live-site.ts'
 import { findShownSaves } from '#src/publish/states/shown-saves.ts'
-import { findShownSettings } from '#src/publish/states/shown-settings.ts'
 import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
 import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
 import { goLive } from '../../support/live-release.ts'

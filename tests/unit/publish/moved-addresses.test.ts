@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { movedFiles, openMovedAddresses } from '#src/publish/addresses/moved-addresses.ts'
-import { formerOf } from '#src/publish/release/former-addresses.ts'
+import { formerOf } from '#src/publish/ledger/page-record.ts'
 import { releaseAt } from '#src/publish/release/release.ts'
 import { temporaryFolder } from '../../support/database.ts'
 
