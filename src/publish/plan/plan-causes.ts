@@ -170,8 +170,10 @@ export function createExplainer(content: SiteContent, changes: readonly SourceCh
   return {
     changed(page: Page, entry: Entry | undefined, isEntryEdited: boolean): SourceChange[] {
       if (first.length > 0) return first
-      const edited = isEntryEdited ? [entryCause('entries_edited', typeOf(entry))] : []
-      const causes = [...again, ...edited, ...shownBy(page, entry)]
+      const shown = shownBy(page, entry)
+      const isSaid = shown.some(({ key }) => isOfService(key, entry))
+      const edited = isEntryEdited && !isSaid ? [entryCause('entries_edited', typeOf(entry))] : []
+      const causes = [...again, ...edited, ...shown]
       return causes.length > 0 ? causes : [LINKS]
     },
     /** Returns the causes for an own page, by the keys of the sources it reads. */
@@ -187,6 +189,11 @@ export function createExplainer(content: SiteContent, changes: readonly SourceCh
       return causes.length > 0 ? causes : [entryCause('entries_added', typeOf(entry))]
     },
   }
+}
+
+// Other pages show a service too, so it is a source, whose changes include those of its own page.
+function isOfService(key: string, entry: Entry | undefined): boolean {
+  return key === `service:${entry?.id}` || key === `service-text:${entry?.id}`
 }
 
 /** Returns why a page is gone, based on its key, which is all that is left of it. */

@@ -123,10 +123,10 @@ test('settings that visitors never see render no page again, and are no cause of
   await change({ record_reading: false, stages: [...DEFAULT_STAGES] })
   await editEntry(db, service.id, { body: 'Same day, any make.' })
   const { causes } = (await publish()).plan
-  assert.deepEqual(causes.map(({ key }) => key).toSorted(), [
-    'entries_edited:services',
-    `service-text:${service.id}`,
-  ])
+  assert.deepEqual(
+    causes.map(({ key }) => key),
+    [`service-text:${service.id}`],
+  )
 })
 
 test('the places where a service is offered are no cause', async (t) => {

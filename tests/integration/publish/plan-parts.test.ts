@@ -228,6 +228,8 @@ test('a page differs because of what it shows', async (t) => {
 
   assert.deepEqual(changed('about', [phone, text, own]), [phone])
   assert.deepEqual(changed('ac', [phone, text, own]), [phone, text])
+  assert.deepEqual(changed('ac', [phone, text], true), [phone, text])
+  assert.deepEqual(changed('ac', [phone], true), [entries('entries_edited', 'services', 'Services'), phone])
   assert.deepEqual(changed('about', [text]), [links])
   assert.deepEqual(changed('about', [text], true), [entries('entries_edited', 'pages', 'Pages')])
   assert.deepEqual(changed('form', [], true), [entries('entries_edited')])
