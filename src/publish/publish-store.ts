@@ -139,6 +139,20 @@ async function findLast(db: Db, machine: string, statuses: Publish['status'][]) 
   return row && toPublish(row)
 }
 
+/** Deletes a machine's starts before this one that had nothing to publish. */
+export async function deleteIdleStarts(
+  db: Db,
+  { machine, before }: { machine: string; before: number },
+): Promise<void> {
+  await db
+    .deleteFrom('publishes')
+    .where('machine', '=', machine)
+    .where('id', '<', before)
+    .where('started_by', '=', 'start')
+    .where('status', '=', 'unchanged')
+    .execute()
+}
+
 /** Deletes all but the newest. */
 export async function deleteOldPublishes(db: Db, { kept }: { kept: number }): Promise<void> {
   await db

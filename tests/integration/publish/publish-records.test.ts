@@ -151,6 +151,28 @@ test('a publish is recorded from its start, with its steps, its reasons, and its
   assert.equal((await listPublishes(db, { limit: 1 }))[0]?.startedBy, 'command')
 })
 
+test('of the starts that had nothing to publish, the history keeps only the last one', async (t) => {
+  const { db, dataDir, add } = await aSite(t)
+  const release = await goLive(dataDir, { id: idAt(10) })
+  const plan = { added: 0, changed: 0, removed: 0, unchanged: 4, bytes: 5, causes: [] }
+  const start = (kind: PublishOutcome['kind']) => {
+    const outcome = { kind, release, plan, problems: [], scope: 'changes', changeId: 7 }
+    const starter = { startedBy: 'start' as const }
+    const options = { dataDir, now: () => NOW, progress: silentProgress, starter }
+    return recordPublish(db, options, async () => outcome as unknown as PublishOutcome)
+  }
+  const elsewhere = await add('unchanged', { machine: 'another', startedBy: 'start' })
+  const asked = await add('unchanged')
+  await start('published')
+  await start('unchanged')
+  await start('unchanged')
+  const listed = await listPublishes(db, { limit: 9 })
+  assert.deepEqual(
+    listed.map(({ id, status }) => `${id} ${status}`),
+    ['5 unchanged', '3 published', `${asked} unchanged`, `${elsewhere} unchanged`],
+  )
+})
+
 test('others read the progress of a publish or preview while it runs', async (t) => {
   const dataDir = join(temporaryFolder(t), 'data')
   const read = () => readPublishProgress(dataDir)
