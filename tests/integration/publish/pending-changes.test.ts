@@ -4,6 +4,7 @@ import { insertChainedEntry } from '#src/auth/audit/audit-store.ts'
 import { deleteEntry } from '#src/entries/editing/delete-entry.ts'
 import { deleteTerm } from '#src/entries/terms/delete-term.ts'
 import { emptyTrash } from '#src/entries/trash/empty-trash.ts'
+import { restoreTrashedEntry } from '#src/entries/trash/restore-trashed-entry.ts'
 import { listForms } from '#src/forms/form-store.ts'
 import { savePicture } from '#src/pictures/picture-store.ts'
 import { notePictureUses } from '#src/pictures/picture-use-store.ts'
@@ -21,6 +22,7 @@ import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
 import { saveSettingsDraft } from '#src/site/settings/settings-draft.ts'
 import { sourceOfForm, sourceOfPicture, sourcesOfTerm } from '#src/site/sources/page-sources.ts'
 import { findTaxonomy, listTerms } from '#src/taxonomies/taxonomy-store.ts'
+import { listTrash } from '#src/versions/trash-store.ts'
 import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
 import { goLive } from '../../support/live-release.ts'
 import { aPicture } from '../../support/pictures.ts'
@@ -120,6 +122,18 @@ test('a deleted entry is listed until that is published, even if the trash no lo
     'removed entry A review testimonials',
     'removed entry /deleted',
   ])
+})
+
+test('an entry that was deleted and restored is no change, unless it was edited before', async (t) => {
+  const { db, idOf, publish, at, list } = await aSite(t)
+  await publish()
+  await editEntry(db, idOf('edited'), { body: 'New' }, at(1))
+  for (const slug of ['edited', 'kept']) {
+    assert.ok(await deleteEntry(db, idOf(slug), { now: at(2) }))
+    const [trashed] = await listTrash(db, { limit: 1 })
+    await restoreTrashedEntry(db, trashed?.id ?? 0, { now: at(3) })
+  }
+  assert.deepEqual(await list(), ['edited entry edited pages'])
 })
 
 test('places, forms, pictures, types, and settings are changes, too', async (t) => {
