@@ -2,6 +2,7 @@ import type { Db } from '../db/schema.ts'
 import type { PublishScopeCode, PublishStarter } from '../db/tables/publish-tables.ts'
 import { joinProgress, type Progress } from '../lib/progress.ts'
 import { describeCause } from '../messages/admin/history/causes.ts'
+import { publishTexts } from '../messages/command-line/content.ts'
 import type { SelectedChange } from './changes/change-store.ts'
 import type { ReleasePlan } from './plan/plan-release.ts'
 import {
@@ -18,6 +19,8 @@ import { historyOf, type SitePlace } from './shared/shared-site.ts'
 
 const KEPT_PUBLISHES = 1_000
 const KEPT_REASONS = 20
+/** So that the reasons of the changes stay in the list too. */
+const KEPT_LINKS = 10
 
 /** User or process that started a publish. */
 export interface Starter {
@@ -96,17 +99,21 @@ export async function recordPublish<T extends Ended>(
   }
 }
 
-type Ended = Pick<PublishOutcome, 'kind' | 'release' | 'plan' | 'problems' | 'scope' | 'changeId'>
+type Ended = Omit<PublishOutcome, 'copiedPages'>
 
-function endOf({ kind, release, plan, problems, scope, changeId }: Ended, file: ProgressFile) {
+function endOf(outcome: Ended, file: ProgressFile) {
+  const { kind, release, plan, problems, brokenLinks, scope, changeId } = outcome
   const { added, changed, removed, unchanged, bytes, causes } = plan
+  const links = brokenLinks
+    .slice(0, KEPT_LINKS)
+    .map(({ page, target }) => publishTexts.brokenLink(page, target))
   return {
     status: kind,
     scopeCode: scope,
     changeId,
     releaseId: release.id,
     pages: { added, changed, removed, unchanged },
-    reasons: [...problems, ...causes.map(describeCause)].slice(0, KEPT_REASONS),
+    reasons: [...problems, ...links, ...causes.map(describeCause)].slice(0, KEPT_REASONS),
     bytes,
     log: file.phases(),
   }

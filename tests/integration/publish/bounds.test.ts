@@ -25,7 +25,7 @@ function record(db: Parameters<typeof recordPublish>[0], dataDir: string, proble
   const options = { dataDir, progress: silentProgress, now: () => NOW }
   return recordPublish(db, options, async () => ({
     ...({ kind: 'unchanged', scope: 'changes', changeId: 1 } as const),
-    ...{ release, plan, problems },
+    ...{ release, plan, problems, brokenLinks: [] },
   }))
 }
 

@@ -51,6 +51,16 @@ test('the history lists each publish with user, time, changes, and release', asy
   assert.deepEqual([third?.startedBy, third?.status, third?.pages.changed], ['schedule', 'unchanged', 0])
 })
 
+test('the history lists the broken links of a publish', async (t) => {
+  const { db, publish } = await aPublishedSite(t)
+  await addEntry(db, 'pages', { slug: 'about', title: 'About', body: '[Privacy](/privacy)' })
+  await publish()
+  const [latest] = await listPublishes(db, { limit: 1 })
+  const [link, cause] = latest?.reasons ?? []
+  assert.equal(link, '/about links to /privacy, which does not exist. Correct the link or add the page')
+  assert.ok(cause)
+})
+
 test('the history lists a failed publish with its reason', async (t) => {
   const { db, publish } = await aPublishedSite(t)
   await addEntry(db, 'pages', { slug: 'services', title: 'Takes the address of the list of services' })
