@@ -6,19 +6,29 @@ import { formatMistake } from '../content-files/parsing/mistake.ts'
 import { connectDatabase } from '../db/connect.ts'
 import type { Schema } from '../db/schema.ts'
 import { isMissing } from '../lib/is-missing.ts'
+import { findSavedSiteSettings } from '../site/settings/site-settings-store.ts'
 import { type Finding, failed, ok, warning } from './finding.ts'
 
 const LISTED = 5
 const MOST = 1_000
 
-/** Returns what the last sync left out: everything if a file had an error, or files that changed in the admin too. */
-export async function checkLastSync({ contentDir, databaseUrl }: Config): Promise<Finding> {
+/**
+ * Returns what the last sync left out: everything if a file had an error, or files that changed in the admin too. Also
+ * returns whether the site has no settings, in neither a file nor the database.
+ */
+export async function checkLastSync(
+  { contentDir, databaseUrl }: Config,
+  { hasSettings }: { hasSettings: boolean },
+): Promise<Finding> {
   const synced = ok('content', 'content', contentDir)
-  if (databaseUrl.startsWith('file:') && isMissing(databaseUrl.slice('file:'.length))) return synced
+  const unnamed = warning('content', 'noSettings', contentDir)
+  if (databaseUrl.startsWith('file:') && isMissing(databaseUrl.slice('file:'.length)))
+    return hasSettings ? synced : unnamed
   const db = connectDatabase(databaseUrl)
   try {
     const found = (await findErrors(db, contentDir)) ?? (await findConflicts(db))
-    return found ?? synced
+    if (found) return found
+    return hasSettings || (await hasSavedSettings(db)) ? synced : unnamed
   } finally {
     await db.destroy()
   }
@@ -42,6 +52,10 @@ async function findConflicts(db: Kysely<Schema>): Promise<Finding | undefined> {
   if (paths.length === 0) return undefined
   const names = paths.slice(0, LISTED).join(', ')
   return warning('content', 'conflicts', names, paths.length - LISTED)
+}
+
+async function hasSavedSettings(db: Kysely<Schema>): Promise<boolean> {
+  return (await hasTable(db, 'settings')) && (await findSavedSiteSettings(db)) !== undefined
 }
 
 // A database that is older than this program is another check's.

@@ -12,10 +12,9 @@ import { type Finding, failed, ok, warning } from './finding.ts'
 export async function checkContent(config: Config): Promise<Finding> {
   const { contentDir } = config
   if (!existsSync(contentDir)) return failed('content', 'noContent', contentDir)
-  const names = await readdir(contentDir)
-  if (!names.includes('site.yaml')) return warning('content', 'noSettings', contentDir)
-  const mistakes = await mistakesOfSite(contentDir)
-  if (mistakes.length === 0) return checkLastSync(config)
+  const hasSettings = (await readdir(contentDir)).includes('site.yaml')
+  const mistakes = hasSettings ? await mistakesOfSite(contentDir) : []
+  if (mistakes.length === 0) return checkLastSync(config, { hasSettings })
   const said = mistakes.map((mistake) => formatMistake(mistake, contentDir))
   return failed('content', 'mistakes', said.join('; '))
 }

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type Config, readConfig } from '#src/config.ts'
+import { openDatabase } from '#src/db/open-database.ts'
 import { rewriteFile } from '#src/db/rewrite-file.ts'
 import { truncateLog } from '#src/db/truncate-log.ts'
 import { checkBackups } from '#src/doctor/check-backups.ts'
@@ -17,6 +18,7 @@ import { checkContent } from '#src/doctor/check-site.ts'
 import { checkWebhooks } from '#src/doctor/check-webhooks.ts'
 import { examine as runChecks } from '#src/doctor/examine.ts'
 import { fixedRing } from '#src/lib/key-ring.ts'
+import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { storeWebhook } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
@@ -293,6 +295,17 @@ test('doctor reports a broken site.yaml with its line', async (t) => {
   await writeFile(join(contentDir, 'site.yaml'), 'name: "Bluebonnet\n')
   assert.match(said(await checkContent(config)).says, /site\.yaml:\d: the YAML cannot be read/)
   await writeFile(join(contentDir, 'site.yaml'), 'name: Bluebonnet\n')
+  assert.equal((await checkContent(config)).state, 'ok')
+})
+
+test('doctor warns of a missing site.yaml only if no settings are saved', async (t) => {
+  const config = readConfig({ DATA_DIR: temporaryFolder(t), CONTENT_DIR: temporaryFolder(t) })
+  const unnamed = /no site\.yaml, so the site has no name/
+  assert.match(said(await checkContent(config)).says, unnamed)
+  const { db, close } = await openDatabase(config)
+  t.after(close)
+  assert.match(said(await checkContent(config)).says, unnamed)
+  await changeSiteSettings(db, { changes: { name: 'Bluebonnet Plumbing' } }, { now: new Date() })
   assert.equal((await checkContent(config)).state, 'ok')
 })
 
