@@ -230,6 +230,15 @@ test('an edit of a testimonial compares the pages that show it', async (t) => {
   assert.deepEqual(await look(note), NOTHING)
 })
 
+test('an edit of a testimonial with a page of its own makes all pages differ', async (t) => {
+  const { look, edit } = await aSite(t, async ({ db }) => {
+    const routed = { is_routable: 1, route_pattern: '/reviews/{slug}' }
+    await db.updateTable('content_types').set(routed).where('slug', '=', 'testimonials').execute()
+    await addEntry(db, 'testimonials', { slug: 'ann', title: 'Ann', body: 'Good', data: { author: 'Ann' } })
+  })
+  assert.equal(await look(edit('ann', { body: 'Very good' })), 'shared_content')
+})
+
 test('an edit of a place’s text compares the pages there', async (t) => {
   const { db, look, places, place } = await aSite(t, async ({ db, places }) => {
     await editPlace(db, places.get('austin'), { description: 'The capital.' })
