@@ -91,7 +91,7 @@ test('five files with conflicts are listed, and the rest counted', async (t) => 
     [1_001, 'p0004 and 995 more. '],
   ] as const) {
     await replaceConflicts(db, conflicts(count))
-    const { says } = said(await checkLastSync(config))
+    const { says } = said(await checkLastSync(config, { hasSettings: true }))
     assert.ok(says.includes(named), says)
   }
 })
