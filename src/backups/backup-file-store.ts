@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import SqliteDatabase from 'better-sqlite3'
 import { fileProblem } from '../db/connection-problem.ts'
 import { makePrivateFile } from '../db/private-file.ts'
+import { closedAfterUse, type SqliteFile } from '../db/sqlite/open-sqlite-file.ts'
 import { backupTexts } from '../messages/command-line/data.ts'
 
 export type BackupFile = SqliteDatabase.Database
@@ -39,7 +40,7 @@ const REVISIONS = 'kysely_migration'
 
 /** Writes a consistent copy while other processes write to the source. One long read, which blocks no one. */
 export function copyDatabase(source: string, target: string): void {
-  const database = new SqliteDatabase(source, { readonly: true, fileMustExist: true })
+  using database = closedAfterUse(new SqliteDatabase(source, { readonly: true, fileMustExist: true }))
   try {
     makePrivateFile(target)
     database.prepare('vacuum into ?').run(target)
@@ -47,21 +48,19 @@ export function copyDatabase(source: string, target: string): void {
     // Any other error may concern the target.
     const isDamaged = /^SQLITE_(NOTADB|CORRUPT)/.test(String((error as { code?: string }).code))
     throw isDamaged ? fileProblem(error, source) : error
-  } finally {
-    database.close()
   }
 }
 
 /** Opens a copy for reading and writing; it has no write-ahead log, so that it stays one file. */
-export function openBackup(path: string): BackupFile {
-  const file = new SqliteDatabase(path, { fileMustExist: true })
+export function openBackup(path: string): SqliteFile {
+  const file = closedAfterUse(new SqliteDatabase(path, { fileMustExist: true }))
   file.pragma('trusted_schema = 0')
   return file
 }
 
 /** Opens a backup without changing it. */
-export function openToRead(path: string): BackupFile {
-  const file = new SqliteDatabase(path, { fileMustExist: true, readonly: true })
+export function openToRead(path: string): SqliteFile {
+  const file = closedAfterUse(new SqliteDatabase(path, { fileMustExist: true, readonly: true }))
   file.pragma('trusted_schema = 0')
   return file
 }
@@ -180,12 +179,8 @@ export function removeBackupTables(file: BackupFile): void {
  * only way to know before the file is replaced.
  */
 export function closeForReplacement(path: string): void {
-  const file = openBackup(path)
-  try {
-    file.pragma('journal_mode = delete')
-  } finally {
-    file.close()
-  }
+  using file = openBackup(path)
+  file.pragma('journal_mode = delete')
 }
 
 function hasTable(file: BackupFile, name: string): boolean {

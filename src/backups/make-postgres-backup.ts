@@ -98,17 +98,13 @@ export async function completeCopy(
 // The files in the same snapshot.
 async function dumpInto(copy: BackupFile, databaseUrl: string) {
   const table = createDumpTable(copy)
-  const snapshot = await openSharedSnapshot(databaseUrl, async (token) => {
+  await using snapshot = await openSharedSnapshot(databaseUrl, async (token) => {
     for await (const part of readDump(databaseUrl, token)) table.add(part)
     table.close()
   })
-  try {
-    const { revisions, ...rows } = await readBackedUpRows(snapshot.db)
-    const { host, pathname } = new URL(databaseUrl)
-    if (!revisions) throw new Failure(backupTexts, 'notOurDatabase', host + pathname)
-    writeRevisions(copy, revisions)
-    return rows
-  } finally {
-    await snapshot.close()
-  }
+  const { revisions, ...rows } = await readBackedUpRows(snapshot.db)
+  const { host, pathname } = new URL(databaseUrl)
+  if (!revisions) throw new Failure(backupTexts, 'notOurDatabase', host + pathname)
+  writeRevisions(copy, revisions)
+  return rows
 }

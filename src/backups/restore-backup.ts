@@ -83,12 +83,8 @@ export function refuseNoFile(file: string) {
 
 async function checkBackup(path: string, check: Check): Promise<string> {
   return explainUnreadable(check.file, async () => {
-    const backup = openBackup(path)
-    try {
-      return await checkContents(backup, check)
-    } finally {
-      backup.close()
-    }
+    using backup = openBackup(path)
+    return await checkContents(backup, check)
   })
 }
 

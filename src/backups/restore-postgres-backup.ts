@@ -20,24 +20,12 @@ export async function restorePostgresBackup(
 ): Promise<string> {
   refuseNoFile(file)
   const secretKeys = [target.secretKey, ...formerKeys]
-  const [backup, madeAt] = await explainUnreadable(file, async () => {
-    const opened = openToRead(file)
-    // A dump is code that the database runs, so its seal is always checked.
-    return [
-      opened,
-      await checkDump(opened, { file, secretKeys, anyKey: false }).catch((error) => {
-        opened.close()
-        throw error
-      }),
-    ] as const
-  })
-  try {
-    await refuseUnfitServer(target.databaseUrl)
-    await restoreChecked(backup, target)
-    return madeAt
-  } finally {
-    backup.close()
-  }
+  using backup = await explainUnreadable(file, async () => openToRead(file))
+  // A dump is code that the database runs, so its seal is always checked.
+  const madeAt = await explainUnreadable(file, () => checkDump(backup, { file, secretKeys, anyKey: false }))
+  await refuseUnfitServer(target.databaseUrl)
+  await restoreChecked(backup, target)
+  return madeAt
 }
 
 async function refuseUnfitServer(databaseUrl: string) {

@@ -4,9 +4,8 @@ import { engineOf } from './dialects.ts'
 import type { Db, Schema } from './schema.ts'
 
 /** A separate connection with a consistent snapshot of the database. */
-export interface Snapshot {
+export interface Snapshot extends AsyncDisposable {
   db: Db
-  close(): Promise<void>
 }
 
 /**
@@ -41,23 +40,19 @@ async function shareSqlite(
   databaseUrl: string,
   join: (token: string) => Promise<unknown>,
 ) {
-  const lock = connectDatabase(databaseUrl)
-  try {
-    return await lock.transaction().execute(async () => {
-      const snapshot = await readSqlite(db)
-      await join('')
-      return snapshot
-    })
-  } finally {
-    await lock.destroy()
-  }
+  await using lock = connectDatabase(databaseUrl)
+  return await lock.transaction().execute(async () => {
+    const snapshot = await readSqlite(db)
+    await join('')
+    return snapshot
+  })
 }
 
 async function readSqlite(db: Kysely<Schema>): Promise<Snapshot> {
   await sql`begin`.execute(db)
   // The snapshot is taken by the first read.
   await sql`select 1 from settings limit 1`.execute(db)
-  return { db, close: () => db.destroy() }
+  return { db, [Symbol.asyncDispose]: () => db.destroy() }
 }
 
 async function sharePostgres(db: Kysely<Schema>, join: (token: string) => Promise<unknown>) {
@@ -67,7 +62,7 @@ async function sharePostgres(db: Kysely<Schema>, join: (token: string) => Promis
     await join(exported.rows[0]?.token ?? '')
     return snapshot
   } catch (error) {
-    await snapshot.close()
+    await snapshot[Symbol.asyncDispose]()
     throw error
   }
 }
@@ -89,5 +84,5 @@ async function readPostgres(db: Kysely<Schema>, token?: string) {
     await close()
     throw error
   }
-  return { trx, snapshot: { db: trx, close } satisfies Snapshot }
+  return { trx, snapshot: { db: trx, [Symbol.asyncDispose]: close } satisfies Snapshot }
 }

@@ -34,7 +34,7 @@ interface Judging {
 
 // On PostgreSQL one of the servers makes them.
 async function checkBackupsOfAll(databaseUrl: string, judging: Judging): Promise<Finding> {
-  const db = connectDatabase(databaseUrl, { deadlines: PROMPT })
+  await using db = connectDatabase(databaseUrl, { deadlines: PROMPT })
   try {
     const problem = await findClientProblem(db, 'pg_dump')
     const last = await findLastBackup(db)
@@ -43,8 +43,6 @@ async function checkBackupsOfAll(databaseUrl: string, judging: Judging): Promise
     return name ? judgeAge({ name, madeAt: Date.parse(last.madeAt) }, judging) : warning(NAME, 'noBackups')
   } catch (error) {
     return warning(NAME, 'notChecked', (error as Error).message)
-  } finally {
-    await db.destroy()
   }
 }
 

@@ -21,16 +21,13 @@ const ANYBODY = 0o007
 export async function checkDatabase({ databaseUrl, dataDir, secretKeys }: Config): Promise<Finding> {
   const file = databaseUrl.startsWith('file:') ? databaseUrl.slice('file:'.length) : undefined
   if (file && isMissing(file)) return explainNone(file, dataDir)
-  let db: Kysely<Schema> | undefined
   try {
-    db = connectDatabase(databaseUrl, { deadlines: PROMPT })
+    await using db = connectDatabase(databaseUrl, { deadlines: PROMPT })
     const finding = await examineDatabase(db, secretKeys)
     if (finding.state !== 'ok' || !file) return finding
     return findReaders(file) ?? (await findRemains(db, file)) ?? finding
   } catch (error) {
     return failed(NAME, 'unexpected', (error as Error).message)
-  } finally {
-    await db?.destroy()
   }
 }
 

@@ -24,14 +24,10 @@ export async function checkLastSync(
   const unnamed = warning('content', 'noSettings', contentDir)
   if (databaseUrl.startsWith('file:') && isMissing(databaseUrl.slice('file:'.length)))
     return hasSettings ? synced : unnamed
-  const db = connectDatabase(databaseUrl)
-  try {
-    const found = (await findErrors(db, contentDir)) ?? (await findConflicts(db))
-    if (found) return found
-    return hasSettings || (await hasSavedSettings(db)) ? synced : unnamed
-  } finally {
-    await db.destroy()
-  }
+  await using db = connectDatabase(databaseUrl)
+  const found = (await findErrors(db, contentDir)) ?? (await findConflicts(db))
+  if (found) return found
+  return hasSettings || (await hasSavedSettings(db)) ? synced : unnamed
 }
 
 async function findErrors(db: Kysely<Schema>, contentDir: string): Promise<Finding | undefined> {

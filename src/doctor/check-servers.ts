@@ -11,7 +11,7 @@ const NAME = 'servers'
 export async function checkServers(config: Config): Promise<Finding> {
   const { databaseUrl } = config
   if (databaseUrl.startsWith('file:')) return ok(NAME, 'oneServer')
-  const db = connectDatabase(databaseUrl, { deadlines: PROMPT })
+  await using db = connectDatabase(databaseUrl, { deadlines: PROMPT })
   try {
     const servers = await listServers(db)
     const byMachine = Map.groupBy(servers, ({ machine }) => machine)
@@ -22,7 +22,5 @@ export async function checkServers(config: Config): Promise<Finding> {
     return warning(NAME, 'separateServers', releases)
   } catch (error) {
     return warning(NAME, 'notChecked', (error as Error).message)
-  } finally {
-    await db.destroy()
   }
 }

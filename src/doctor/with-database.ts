@@ -15,13 +15,10 @@ export async function withDatabase(
 ): Promise<Finding> {
   if (databaseUrl.startsWith('file:') && isMissing(databaseUrl.slice('file:'.length)))
     return ok(check, 'noneYet')
-  let db: Kysely<Schema> | undefined
   try {
-    db = connectDatabase(databaseUrl, { deadlines })
+    await using db = connectDatabase(databaseUrl, { deadlines })
     return await examine(db)
   } catch (error) {
     return warning(check, 'notChecked', (error as Error).message)
-  } finally {
-    await db?.destroy()
   }
 }

@@ -3,12 +3,8 @@ import { open } from 'node:fs/promises'
 
 /** Waits until a file, or the names in a folder, are on disk. */
 export async function syncPath(path: string): Promise<void> {
-  const handle = await open(path)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(path)
+  await handle.sync()
 }
 
 /** The same, blocking. */

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Db } from '../db/schema.ts'
@@ -174,23 +174,18 @@ export async function planSite(
 ): Promise<ReleasePlan> {
   const bundle = await ensureBundle(options.projectDir)
   const { dataDir, shards } = options
-  const dir = await mkdtemp(join(tmpdir(), 'signpost-plan-'))
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'signpost-plan-'))
   const release = findCurrentRelease(dataDir)
-  const ledger = openPlanLedger(dataDir, dir, release)
+  using ledger = openPlanLedger(dataDir, folder.path, release)
   const before = { ledger, release, facts: findBase(ledger, release) }
-  try {
-    return await withTeam(db, { ...options, before, bundle, now: new Date() }, async (team, wanted) => {
-      if (before.facts && isNothing(wanted.scope)) return planOfNothing(before.facts)
-      // Nothing is rendered, so a page differs only if its content does, also in a plan of all pages.
-      const comparison = { ...wanted, before, shards, siteDir: undefined, onPages() {} }
-      const { plan, stage } = await compareSite(team, comparison)
-      if (onChange) for (const change of stage.listChanges()) onChange(change)
-      return plan
-    })
-  } finally {
-    ledger.close()
-    await rm(dir, { recursive: true, force: true })
-  }
+  return await withTeam(db, { ...options, before, bundle, now: new Date() }, async (team, wanted) => {
+    if (before.facts && isNothing(wanted.scope)) return planOfNothing(before.facts)
+    // Nothing is rendered, so a page differs only if its content does, also in a plan of all pages.
+    const comparison = { ...wanted, before, shards, siteDir: undefined, onPages() {} }
+    const { plan, stage } = await compareSite(team, comparison)
+    if (onChange) for (const change of stage.listChanges()) onChange(change)
+    return plan
+  })
 }
 
 async function publish(db: Db, options: PublishOptions, bundle?: Bundle): Promise<PublishOutcome> {

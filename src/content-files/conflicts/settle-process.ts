@@ -22,21 +22,17 @@ async function settle({
   version,
   ...options
 }: SettleQuestion): Promise<SettleAnswer> {
-  const db = connectDatabase(databaseUrl)
-  try {
-    const result = await syncContent(db, {
-      ...options,
-      pictureFiles: openPictureFiles(dataDir, sharedPlace && openFileStore(sharedPlace, { dataDir })),
-      environment: process.env,
-      secretBox: createRingBox(fixedRing(...secretKeys)),
-      now: new Date(),
-      only: path,
-      basedOn: version,
-    })
-    return toAnswer(result, path)
-  } finally {
-    await db.destroy()
-  }
+  await using db = connectDatabase(databaseUrl)
+  const result = await syncContent(db, {
+    ...options,
+    pictureFiles: openPictureFiles(dataDir, sharedPlace && openFileStore(sharedPlace, { dataDir })),
+    environment: process.env,
+    secretBox: createRingBox(fixedRing(...secretKeys)),
+    now: new Date(),
+    only: path,
+    basedOn: version,
+  })
+  return toAnswer(result, path)
 }
 
 function toAnswer(result: SyncResult, path: string): SettleAnswer {

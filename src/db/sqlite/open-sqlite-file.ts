@@ -7,7 +7,7 @@ const PRAGMAS = ['busy_timeout = 5000', 'journal_mode = wal', 'synchronous = ful
 const DAMAGED = /database disk image is malformed|file is not a database/
 
 /** A SQLite file beside the database. Its statements block: nothing that a visitor waits for uses it. */
-export type SqliteFile = SqliteDatabase.Database
+export type SqliteFile = SqliteDatabase.Database & Disposable
 
 /** Opens the file, and creates it unless `isReadOnly`. Commits are on disk. */
 export function openSqliteFile(path: string, { isReadOnly = false } = {}): SqliteFile {
@@ -15,7 +15,7 @@ export function openSqliteFile(path: string, { isReadOnly = false } = {}): Sqlit
   try {
     const file = new SqliteDatabase(path, { readonly: isReadOnly })
     if (!isReadOnly) for (const pragma of PRAGMAS) file.pragma(pragma)
-    return file
+    return closedAfterUse(file)
   } catch (error) {
     throw fileProblem(error, path)
   }
@@ -23,7 +23,12 @@ export function openSqliteFile(path: string, { isReadOnly = false } = {}): Sqlit
 
 /** Opens the bytes of a SQLite file, which stay in memory. */
 export function openSqliteBytes(bytes: Buffer): SqliteFile {
-  return new SqliteDatabase(bytes)
+  return closedAfterUse(new SqliteDatabase(bytes))
+}
+
+/** Lets `using` close the file at the end of a block. */
+export function closedAfterUse(file: SqliteDatabase.Database): SqliteFile {
+  return Object.assign(file, { [Symbol.dispose]: () => void file.close() })
 }
 
 /** Returns whether an error says that a SQLite file was cut short or overwritten. */

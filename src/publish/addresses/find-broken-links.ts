@@ -139,16 +139,12 @@ async function findLive(
 function listOwners(dataDir: string, paths: readonly string[]): Map<string, number> {
   const file = ledgerFile(dataDir)
   if (paths.length === 0 || isMissing(file)) return new Map()
-  const ledger = openLedger(file)
-  try {
-    const pages = openKnownPages(ledger)
-    return new Map(
-      paths.flatMap((path) => {
-        const id = pages.find(path)?.entryId
-        return id === null || id === undefined ? [] : [[path, id] as const]
-      }),
-    )
-  } finally {
-    ledger.close()
-  }
+  using ledger = openLedger(file)
+  const pages = openKnownPages(ledger)
+  return new Map(
+    paths.flatMap((path) => {
+      const id = pages.find(path)?.entryId
+      return id === null || id === undefined ? [] : [[path, id] as const]
+    }),
+  )
 }

@@ -54,12 +54,8 @@ export function openLedger(file: string): Ledger {
 export async function withLedger<T>(dataDir: string, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   const file = ledgerFile(dataDir)
   const attempt = async () => {
-    const ledger = openLedger(file)
-    try {
-      return await work(ledger)
-    } finally {
-      ledger.close()
-    }
+    using ledger = openLedger(file)
+    return await work(ledger)
   }
   try {
     return await attempt()

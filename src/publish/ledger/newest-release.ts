@@ -12,25 +12,17 @@ export interface ReleaseRecords {
 
 /** Contents of the newest release of a folder. */
 export function readNewest(dataDir: string): ReleaseRecords {
-  const ledger = openLedger(ledgerFile(dataDir))
-  try {
-    return recordsOf(ledger)
-  } finally {
-    ledger.close()
-  }
+  using ledger = openLedger(ledgerFile(dataDir))
+  return recordsOf(ledger)
 }
 
 /** Returns the contents of a release; undefined unless it is the newest in the ledger. */
 export function readRecords(dataDir: string, release: { id: string }): ReleaseRecords | undefined {
   if (isMissing(ledgerFile(dataDir))) return undefined
-  const ledger = openLedger(ledgerFile(dataDir))
-  try {
-    // Another process may record the next release at any moment.
-    ledger.exec('begin')
-    return readFacts(ledger, release) && recordsOf(ledger)
-  } finally {
-    ledger.close()
-  }
+  using ledger = openLedger(ledgerFile(dataDir))
+  // Another process may record the next release at any moment.
+  ledger.exec('begin')
+  return readFacts(ledger, release) && recordsOf(ledger)
 }
 
 function recordsOf(ledger: Ledger): ReleaseRecords {

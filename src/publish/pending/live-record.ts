@@ -28,23 +28,19 @@ export async function withLiveRecord<T>(
 ): Promise<T> {
   const release = findCurrentRelease(dataDir)
   if (!release || isMissing(ledgerFile(dataDir))) return work(undefined)
-  const ledger = openLedger(ledgerFile(dataDir))
-  try {
-    const facts = readFacts(ledger, release)
-    if (!facts) return await work(undefined)
-    const ahead = new Map((facts.ahead ?? []).map((one) => [keyOf(one), one.changeId]))
-    const find = openSources(ledger)
-    const pages = openKnownPages(ledger)
-    return await work({
-      ...{ position: facts.position, ahead: facts.ahead ?? [] },
-      hasPublished: (change) => (ahead.get(keyOf(change)) ?? 0) >= change.changeId,
-      findPage: pages.findOf,
-      findName: (source) => find(source)?.label,
-      findMark: (source) => find(source)?.hash,
-    })
-  } finally {
-    ledger.close()
-  }
+  using ledger = openLedger(ledgerFile(dataDir))
+  const facts = readFacts(ledger, release)
+  if (!facts) return await work(undefined)
+  const ahead = new Map((facts.ahead ?? []).map((one) => [keyOf(one), one.changeId]))
+  const find = openSources(ledger)
+  const pages = openKnownPages(ledger)
+  return await work({
+    ...{ position: facts.position, ahead: facts.ahead ?? [] },
+    hasPublished: (change) => (ahead.get(keyOf(change)) ?? 0) >= change.changeId,
+    findPage: pages.findOf,
+    findName: (source) => find(source)?.label,
+    findMark: (source) => find(source)?.hash,
+  })
 }
 
 function keyOf({ subject, subjectId }: Pick<LoggedChange, 'subject' | 'subjectId'>): string {

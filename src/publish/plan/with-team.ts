@@ -47,12 +47,8 @@ export async function withTeam<T>(
   const part = await withPart(db, question, wanted.program, (team, scope) => work(team, { ...wanted, scope }))
   if ('done' in part) return part.done
   const count = countJobs(await countShownEntries(db, now), jobs)
-  const team = await openTeam(db, { siteUrl, databaseUrl, now, jobs: count })
-  try {
-    return await namingSameAddress(team, () => work(team, { ...wanted, scope: part }))
-  } finally {
-    await team.close()
-  }
+  await using team = await openTeam(db, { siteUrl, databaseUrl, now, jobs: count })
+  return await namingSameAddress(team, () => work(team, { ...wanted, scope: part }))
 }
 
 /** Number of processes for the pages of a scope; other processes need a database that they can open. */
@@ -74,22 +70,14 @@ async function withPart<T>(
   const sharing = async (given: string) => {
     token = given
   }
-  const snapshot = databaseUrl ? await openSharedSnapshot(databaseUrl, sharing) : undefined
-  try {
-    const reading = snapshot?.db ?? db
-    const scope = await findPart(reading, question)
-    if (scope.kind === 'all') return scope
-    const { content = {} as SiteContent, near } = scope
-    const options = { siteUrl, now, databaseUrl, jobs: countHelped(scope, question) }
-    const team = await openTeamFor({ db: reading, content, near, token }, options)
-    try {
-      return { done: await work(team, scope) }
-    } finally {
-      await team.close()
-    }
-  } finally {
-    await snapshot?.close()
-  }
+  await using snapshot = databaseUrl ? await openSharedSnapshot(databaseUrl, sharing) : undefined
+  const reading = snapshot?.db ?? db
+  const scope = await findPart(reading, question)
+  if (scope.kind === 'all') return scope
+  const { content = {} as SiteContent, near } = scope
+  const options = { siteUrl, now, databaseUrl, jobs: countHelped(scope, question) }
+  await using team = await openTeamFor({ db: reading, content, near, token }, options)
+  return { done: await work(team, scope) }
 }
 
 async function findPart(

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtempDisposable, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Db } from '../../db/schema.ts'
@@ -95,14 +95,9 @@ type Known = Before & { ledger: Ledger; release: Release }
 async function withBefore<T>(dataDir: string, work: (before: Known) => Promise<T>): Promise<T> {
   const release = findCurrentRelease(dataDir)
   if (!release) throw new Failure(publishFailures, 'nothingLive')
-  const dir = await mkdtemp(join(tmpdir(), 'signpost-preview-'))
-  const ledger = openPlanLedger(dataDir, dir, release)
-  try {
-    return await work({ ledger, release, facts: findBase(ledger, release) })
-  } finally {
-    ledger.close()
-    await rm(dir, { recursive: true, force: true })
-  }
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'signpost-preview-'))
+  using ledger = openPlanLedger(dataDir, folder.path, release)
+  return await work({ ledger, release, facts: findBase(ledger, release) })
 }
 
 type Staging = PreviewOptions & { before: Known; progress: Progress }

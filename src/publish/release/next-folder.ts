@@ -50,15 +50,11 @@ interface Needed {
 // Undefined while a publish is between its last entry in the ledger and the switch.
 async function findNeeded(dataDir: string, live: Release): Promise<Needed | undefined> {
   if (!existsSync(ledgerFile(dataDir))) return undefined
-  const ledger = openLedger(ledgerFile(dataDir))
-  try {
-    if (!readFacts(ledger, live)) return undefined
-    const spare = (await listSpares(dataDir)).find(({ id }) => knowsRelease(ledger, id))
-    const { pages, files } = listChangesSince(ledger, spare?.id)
-    return { spare, files: [...pages.map(pageFile), ...files] }
-  } finally {
-    ledger.close()
-  }
+  using ledger = openLedger(ledgerFile(dataDir))
+  if (!readFacts(ledger, live)) return undefined
+  const spare = (await listSpares(dataDir)).find(({ id }) => knowsRelease(ledger, id))
+  const { pages, files } = listChangesSince(ledger, spare?.id)
+  return { spare, files: [...pages.map(pageFile), ...files] }
 }
 
 // A publish in the meantime makes its own folder, as it would without this.

@@ -29,13 +29,13 @@ export async function keepHelper(db: Db, { folder }: Pick<Bundle, 'folder'>): Pr
 }
 
 /** The content at one time, and the processes that see it: this one and perhaps others. */
-export interface Team {
+export interface Team extends AsyncDisposable {
   db: Db
   content: SiteContent
   /** Shares out the work; call it once. */
   start(options: ShareOptions, ledger: Ledger, bundleFolder: string): Promise<PageShare[]>
   /** Ends the other processes and releases the snapshot. */
-  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 interface TeamOptions {
@@ -56,7 +56,7 @@ export async function openTeam(db: Db, { databaseUrl, jobs, siteUrl, now }: Team
       ? await openSharedSnapshot(databaseUrl, (token) =>
           Promise.all(remotes.map((remote) => remote.join(databaseUrl, token))),
         )
-      : { db, close: async () => {} }
+      : { db, async [Symbol.asyncDispose]() {} }
     limitHeapGrowth()
     const loading = Promise.all(remotes.map((remote) => remote.load({ siteUrl, now })))
     // Awaited when they start. If this process fails first, that is the error.
@@ -72,9 +72,9 @@ export async function openTeam(db: Db, { databaseUrl, jobs, siteUrl, now }: Team
         shares.push(...(await startShares(remotes, reading, options, bundleFolder)))
         return shares
       },
-      async close() {
+      async [Symbol.asyncDispose]() {
         for (const remote of remotes) remote.kill()
-        await snapshot.close()
+        await snapshot[Symbol.asyncDispose]()
       },
     }
   } catch (error) {
@@ -122,7 +122,7 @@ export async function openTeamFor(
       )
       return [...(await startShares([], { db, content, ledger }, options, bundleFolder)), ...late]
     },
-    async close() {
+    async [Symbol.asyncDispose]() {
       for (const remote of remotes) remote.kill()
     },
   }

@@ -35,8 +35,8 @@ export async function renderShard(
   const jobs = countJobs(expected, options.jobs)
   await clearEarlierShard(folder)
   makeFolder(folder)
-  const ledger = openLedger(ledgerFile(folder))
-  const team = await openTeam(db, { siteUrl, databaseUrl, now: moment, jobs })
+  using ledger = openLedger(ledgerFile(folder))
+  await using team = await openTeam(db, { siteUrl, databaseUrl, now: moment, jobs })
   try {
     const fresh = {
       ...{
@@ -66,8 +66,6 @@ export async function renderShard(
     savePages(ledger)
     return done
   } finally {
-    await team.close()
-    ledger.close()
     progress.finish()
   }
 }

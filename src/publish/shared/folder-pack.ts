@@ -30,9 +30,8 @@ export async function takeFolder(files: FileStore, place: string, folder: string
     for await (const { key } of files.list(place)) {
       const stored = await files.open(key)
       if (!stored) return false
-      const part = openReleasePart(await buffer(stored.stream), { key })
+      using part = openReleasePart(await buffer(stored.stream), { key })
       for (const { file, bytes } of part.files()) writer.write(file, bytes)
-      part.close()
       isFound = true
     }
     if (isFound) await rename(unfinished, folder).catch(unlessThere)

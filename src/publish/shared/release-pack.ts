@@ -128,13 +128,12 @@ function* readRange(file: string, { from, to }: { from: number; to: number }): G
 }
 
 /** An open part of a pack. */
-export interface OpenPart {
+export interface OpenPart extends Disposable {
   /** Undefined in all parts but the first. */
   about: PackedFacts | undefined
   rows(): Iterable<LedgerRow>
   files(): Iterable<{ file: string; bytes: Buffer }>
   live(): Iterable<Buffer>
-  close(): void
 }
 
 /** Opens a part. Throws if its bytes don't match this hash. */
@@ -153,7 +152,7 @@ export function openReleasePart(bytes: Buffer, { key, sha256 }: { key: string; s
     files: () => db.prepare<[], { file: string; bytes: Buffer }>('select * from files').iterate(),
     live: () =>
       db.prepare<[], Buffer>('select bytes from live order by number').pluck().iterate() as Iterable<Buffer>,
-    close: () => db.close(),
+    [Symbol.dispose]: db[Symbol.dispose],
   }
 }
 

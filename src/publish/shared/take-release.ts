@@ -118,18 +118,14 @@ async function takeParts(parts: readonly ReleasePart[], taking: TakingParts): Pr
   const addLive = liveAdder(taking)
   let about: PackedFacts | undefined
   for (const one of parts) {
-    const part = openReleasePart(await readPart(files, one), one)
-    try {
-      about ??= part.about
-      applyRows(ledger, notingGone(part, gone))
-      for (const { file, bytes } of part.files()) {
-        fill()
-        writer.write(file, bytes)
-      }
-      for (const bytes of part.live()) addLive(bytes, about?.liveFrom ?? 0)
-    } finally {
-      part.close()
+    using part = openReleasePart(await readPart(files, one), one)
+    about ??= part.about
+    applyRows(ledger, notingGone(part, gone))
+    for (const { file, bytes } of part.files()) {
+      fill()
+      writer.write(file, bytes)
     }
+    for (const bytes of part.live()) addLive(bytes, about?.liveFrom ?? 0)
   }
   fill()
   if (!about) throw new Failure(sharedSiteFailures, 'releaseUnknown', taking.id)

@@ -26,16 +26,12 @@ export async function withLiveSite<T>(
   const release = findCurrentRelease(dataDir)
   if (!release) return work(undefined)
   if (isMissing(ledgerFile(dataDir))) return work('unknown')
-  const ledger = openLedger(ledgerFile(dataDir))
-  try {
-    const known = readFactsOf(ledger, release)
-    if (!known) return await work('unknown')
-    const { position, shownAt, ahead = [] } = known.facts
-    const pages = openFormerPages(ledger, known.number)
-    return await work({ position, shownAt, ahead, listLive: pages.listEntries })
-  } finally {
-    ledger.close()
-  }
+  using ledger = openLedger(ledgerFile(dataDir))
+  const known = readFactsOf(ledger, release)
+  if (!known) return await work('unknown')
+  const { position, shownAt, ahead = [] } = known.facts
+  const pages = openFormerPages(ledger, known.number)
+  return await work({ position, shownAt, ahead, listLive: pages.listEntries })
 }
 
 /** Returns those of these entries that visitors see; all of them if the live release is unknown. */

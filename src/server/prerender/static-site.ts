@@ -42,15 +42,12 @@ export async function openStaticContent(): Promise<() => ContentSource> {
 async function readAll(): Promise<StaticSite> {
   const { databaseUrl, siteUrl } = readConfig()
   refuseWithoutDatabase(databaseUrl)
-  const { db, close } = await openSharedSnapshot(databaseUrl, async () => {})
-  try {
-    await refuseOtherRevision(db, 'astro build')
-    const options = { siteUrl, now: new Date() }
-    const content = await loadSiteContent(db, options)
-    const pages = new Map<string, Page>()
-    for await (const page of listPages(db, options)) pages.set(page.path, page)
-    return { content, pages }
-  } finally {
-    await close()
-  }
+  await using snapshot = await openSharedSnapshot(databaseUrl, async () => {})
+  const { db } = snapshot
+  await refuseOtherRevision(db, 'astro build')
+  const options = { siteUrl, now: new Date() }
+  const content = await loadSiteContent(db, options)
+  const pages = new Map<string, Page>()
+  for await (const page of listPages(db, options)) pages.set(page.path, page)
+  return { content, pages }
 }

@@ -16,13 +16,11 @@ async function listTypes() {
   } catch {
     return []
   }
-  const db = connectDatabase(databaseUrl)
+  await using db = connectDatabase(databaseUrl)
   try {
     return await listContentTypes(db)
   } catch {
     // Not migrated yet: the types come with the next build.
     return []
-  } finally {
-    await db.destroy()
   }
 }

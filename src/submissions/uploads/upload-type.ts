@@ -23,7 +23,7 @@ export async function detectUploadType(path: string, name: string): Promise<stri
 
 async function isPlainText(path: string): Promise<boolean> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-  const handle = await open(path)
+  await using handle = await open(path)
   try {
     const buffer = Buffer.alloc(CHUNK_BYTES)
     for (let position = 0; ; ) {
@@ -36,7 +36,5 @@ async function isPlainText(path: string): Promise<boolean> {
   } catch (error) {
     if (error instanceof TypeError) return false
     throw error
-  } finally {
-    await handle.close()
   }
 }

@@ -209,7 +209,7 @@ async function shareSnapshot(t: TestContext, url: string) {
   })
   await add('after')
   for (const { db } of [snapshot, ...joined]) assert.equal(await read(db), 1)
-  for (const { close } of [...joined, snapshot]) await close()
+  for (const one of [...joined, snapshot]) await one[Symbol.asyncDispose]()
   assert.equal(await read(writer), 2)
   await assert.rejects(
     openSharedSnapshot(url, async () => {

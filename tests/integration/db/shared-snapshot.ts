@@ -32,7 +32,7 @@ export function testSharedSnapshot(
     for (const { db } of [snapshot, ...joined]) assert.equal((await findSiteSettings(db)).name, 'Before')
     await name('Later')
     for (const { db } of [snapshot, ...joined]) assert.equal((await findSiteSettings(db)).name, 'Before')
-    for (const { close } of [...joined, snapshot]) await close()
+    for (const one of [...joined, snapshot]) await one[Symbol.asyncDispose]()
     assert.equal((await findSiteSettings(writer)).name, 'Later')
     await writer.destroy()
   })

@@ -411,7 +411,7 @@ async function aTeamForService(
   const question = { siteUrl: SITE_URL, now: new Date(world.clock.now) }
   const tokens: string[] = []
   const snapshot = await openSharedSnapshot(world.databaseUrl, async (token) => tokens.push(token))
-  t.after(() => snapshot.close())
+  t.after(() => snapshot[Symbol.asyncDispose]())
   const scope = await findScope(snapshot.db, { ledger, facts, ...question })
   assert.ok(scope.kind === 'changes' && scope.content)
   await save(world)
@@ -419,7 +419,7 @@ async function aTeamForService(
   const [token = ''] = tokens
   const options = { ...question, databaseUrl: world.databaseUrl, jobs: 2 }
   const team = await openTeamFor({ db: snapshot.db, content, near, token }, options)
-  t.after(() => team.close())
+  t.after(() => team[Symbol.asyncDispose]())
   const { folder, fingerprint: templateFingerprint } = await ensureBundle(PROJECT_DIR)
   const about = { templateFingerprint, previous: release, unknown: undefined, ledgerFile: ledger.name }
   const rest = {
