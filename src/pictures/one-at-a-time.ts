@@ -1,8 +1,4 @@
-let last: Promise<unknown> = Promise.resolve()
+import { createTurns } from '../lib/background/turns.ts'
 
-/** Runs work after all earlier work has finished, because a large picture takes memory and all processors. */
-export function oneAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
-  const turn = last.then(work, work)
-  last = turn.catch(() => {})
-  return turn
-}
+/** Runs work after all earlier work has ended, because a large picture takes memory and all processors. */
+export const oneAtATime = createTurns()

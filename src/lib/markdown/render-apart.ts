@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { setInterval } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { createTurns } from '../background/turns.ts'
 import type { FindPicture } from './markdown.ts'
 
 /**
@@ -42,12 +43,10 @@ export async function renderApart(
 }
 
 let thread: Worker | undefined
-let turn: Promise<unknown> = Promise.resolve()
+const inTurn = createTurns()
 
 function enqueue(text: TextToRender, deadlineMs: number): Promise<RenderedText> {
-  const rendered = turn.then(() => render(text, deadlineMs))
-  turn = rendered.catch(() => undefined)
-  return rendered
+  return inTurn(() => render(text, deadlineMs))
 }
 
 // The thread stays for the next text, but does not keep the program running.

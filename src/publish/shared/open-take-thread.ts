@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import { openAskedThread } from '../../lib/background/asked-thread.ts'
 import type { TakeAnswer, TakeCall, TakingPlace } from './take-thread.ts'
 
 /** Fetches releases and folders from the store in a thread, without delaying visitors. One at a time. */
@@ -13,37 +12,14 @@ export interface TakeThread {
 }
 
 export function openTakeThread(place: TakingPlace): TakeThread {
-  let last: Promise<unknown> = Promise.resolve()
-  let running: { thread: Worker; over: AbortSignal } | undefined
-
-  function start() {
-    const thread = new Worker(new URL('./take-thread.ts', import.meta.url), { workerData: place })
-    thread.unref()
-    const ending = new AbortController()
-    thread.once('exit', () => {
-      running = undefined
-      ending.abort()
-    })
-    return { thread, over: ending.signal }
-  }
-
-  async function ask(call: TakeCall): Promise<boolean> {
-    running ??= start()
-    const { thread, over: signal } = running
-    thread.postMessage(call)
-    const [answer] = (await once(thread, 'message', { signal })) as [TakeAnswer]
-    if (answer.kind === 'failed') throw new Error(answer.message)
-    return answer.kind === 'taken'
-  }
-
+  const script = new URL('./take-thread.ts', import.meta.url)
+  const { ask, end } = openAskedThread<TakeCall, TakeAnswer>(script, { workerData: place })
   return {
-    take(call) {
-      const asking = last.then(() => ask(call))
-      last = asking.catch(() => {})
-      return asking
+    async take(call) {
+      const answer = await ask(call)
+      if (answer.kind === 'failed') throw new Error(answer.message)
+      return answer.kind === 'taken'
     },
-    async end() {
-      await running?.thread.terminate()
-    },
+    end,
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { createTurns } from '../../lib/background/turns.ts'
 import { type Progress, silentProgress } from '../../lib/progress.ts'
 import type { PreviewRequest, StagedPreview } from '../previews/stage-preview.ts'
 import type { PublishOutcome } from '../record-publish.ts'
@@ -33,17 +34,10 @@ export interface WarmProcess {
 /** Opens a process for a site, started by the first call. */
 export function openWarmProcess(site: WarmPlace, limits?: Limits): WarmProcess {
   const kept = keepProcess(site, limits)
-  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = createTurns()
   let planning: Promise<unknown> | undefined
   // A plan interrupted by a preview starts again after it.
   let isForPreview = false
-
-  // One call after another.
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = last.then(work)
-    last = turn.catch(() => {})
-    return turn
-  }
 
   async function plan(signal: AbortSignal) {
     const asking = kept.ask({ call: 'plan' }, { signal, progress: silentProgress })

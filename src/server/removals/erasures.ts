@@ -28,19 +28,16 @@ export interface ErasuresOptions {
 export function createErasures({ db, files, cleanUp, now, log }: ErasuresOptions): Erasures {
   const stopping = new AbortController()
   const { signal } = stopping
-  let current: Promise<unknown> = Promise.resolve()
+  const inTurn = createTurns()
 
   // One after the other: two at once would count the same rows twice.
-  function finish(): Promise<void> {
-    const next = current.then(async () => {
+  const finish = () =>
+    inTurn(async () => {
       const erased = await finishErasures(db, { files, now, signal })
       for (const { id, leads, files: gone, texts } of erased)
         log.info({ id, leads, files: gone, texts }, logTexts.erased)
       if (erased.length > 0) cleanUp.wake()
     })
-    current = next.catch(() => undefined)
-    return next
-  }
 
   const loop = createLoop({ everyMs: EVERY_MS, turn: finish, failure: logTexts.erasureFailed, log })
   return {
@@ -49,7 +46,7 @@ export function createErasures({ db, files, cleanUp, now, log }: ErasuresOptions
     async stop() {
       stopping.abort()
       await loop.stop()
-      await current
+      await inTurn(async () => {})
     },
   }
 }
