@@ -61,19 +61,25 @@ export async function nameSubjects(
   db: Db,
   changes: readonly ContentChange[],
 ): Promise<(change: ContentChange) => string | undefined> {
-  const { nameOf, trashed, types, taxonomies, terms, forms } = await loadNamed(db, changes, ['type'])
-  return ({ subject, subjectId }) => {
-    const id = Number(subjectId)
-    const names: Partial<Record<ContentChange['subject'], string | undefined>> = {
-      entry: nameOf(id) ?? trashed.get(id)?.name,
-      term: terms.get(id)?.name,
-      form: forms.get(id),
-      taxonomy: taxonomies.get(id)?.name,
-      type: types.get(id)?.name,
-      picture: subjectId,
-    }
-    return names[subject]
+  const named = await loadNamed(db, changes, ['type'])
+  return (change) => findName(change, named)
+}
+
+function findName(
+  { subject, subjectId }: ContentChange,
+  { nameOf, trashed, types, taxonomies, terms, forms }: Named,
+): string | undefined {
+  const id = Number(subjectId)
+  const names: Partial<Record<ContentChange['subject'], string | undefined>> = {
+    entry: nameOf(id) ?? trashed.get(id)?.name,
+    term: terms.get(id)?.name,
+    form: forms.get(id),
+    taxonomy: taxonomies.get(id)?.name,
+    type: types.get(id)?.name,
+    picture: subjectId,
+    setting: subjectId,
   }
+  return names[subject]
 }
 
 // An entry that was deleted for good still has its name or address on the live site.
@@ -85,28 +91,17 @@ function nameGone(id: number, live: LiveRecord): NamedChange {
 }
 
 /** Names a change. */
-export function nameChange(
-  { subject, subjectId }: ContentChange,
-  named: Named,
-  live: LiveRecord,
-): NamedChange {
+export function nameChange(change: ContentChange, named: Named, live: LiveRecord): NamedChange {
+  const { subject, subjectId } = change
   const id = Number(subjectId)
-  const { entries, nameOf, trashed, types, terms, forms, taxonomies } = named
+  const { entries, trashed, types, terms } = named
+  const name = findName(change, named)
   if (subject === 'entry') {
     const entry = entries.get(id)
     const slug = entry ? types.get(entry.typeId)?.slug : trashed.get(id)?.typeSlug
     const type = [...types.values()].find((one) => one.slug === slug)
-    const name = nameOf(id) ?? trashed.get(id)?.name
     return name === undefined ? nameGone(id, live) : { name, ofSlug: slug, ofName: type?.name }
   }
-  const names: Partial<Record<ContentChange['subject'], string | undefined>> = {
-    term: terms.get(id)?.name,
-    form: forms.get(id),
-    taxonomy: taxonomies.get(id)?.name,
-    type: types.get(id)?.name,
-    picture: subjectId,
-    setting: subjectId,
-  }
-  const name = names[subject] ?? live.findName(`${subject}:${subjectId}`) ?? ''
-  return { name, ofSlug: subject === 'term' ? terms.get(id)?.taxonomySlug : undefined }
+  const shown = name ?? live.findName(`${subject}:${subjectId}`) ?? ''
+  return { name: shown, ofSlug: subject === 'term' ? terms.get(id)?.taxonomySlug : undefined }
 }
