@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../db/schema.ts'
+import { makeWhole } from '../lib/files/make-whole.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { PictureFiles } from './picture-files.ts'
 import { listHashes } from './picture-store.ts'
@@ -30,10 +31,8 @@ export async function findThumbnail(
     if (!bytes) return undefined
     const { default: sharp } = await import('sharp')
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    const unfinished = `${path}.${crypto.randomUUID()}.tmp`
     const small = sharp(bytes).autoOrient().resize({ width, withoutEnlargement: true })
-    await small.webp({ quality: QUALITY }).toFile(unfinished)
-    await rename(unfinished, path)
+    await makeWhole(path, (unfinished) => small.webp({ quality: QUALITY }).toFile(unfinished))
     return path
   })
 }

@@ -1,3 +1,4 @@
+import { inParallel } from '../../lib/in-parallel.ts'
 import type { ObjectChanges } from './compare-objects.ts'
 import { LEFT, type Manifest, UNFINISHED } from './manifest.ts'
 import type { PublicBucket } from './public-bucket.ts'
@@ -44,40 +45,20 @@ export async function uploadSite(upload: Upload): Promise<Map<string, string>> {
     }
     await upload.onStep(done)
   }
-  const phases = Map.groupBy(changes.written, (key) => phaseOf(key, objects.get(key) as SiteObject))
-  for (const phase of [0, 1, 2] as const)
-    await inParallel(phases.get(phase) ?? [], signal, async (key) => {
-      const object = objects.get(key) as SiteObject
-      await bucket?.put(key, object, siteDir)
-      hashes.set(key, object.hash)
-      await step(key)
-    })
-  await inParallel(changes.removed, signal, async (key) => {
+  const put = async (key: string) => {
+    const object = objects.get(key) as SiteObject
+    await bucket?.put(key, object, siteDir)
+    hashes.set(key, object.hash)
+    await step(key)
+  }
+  const remove = async (key: string) => {
     await bucket?.remove(key)
     hashes.delete(key)
     await step(key)
-  })
-  return hashes
-}
-
-async function inParallel<T>(
-  items: readonly T[],
-  signal: AbortSignal | undefined,
-  work: (item: T) => Promise<void>,
-) {
-  const left = items.values()
-  let hasFailed = false
-  const worker = async () => {
-    for (const item of left) {
-      if (hasFailed) return
-      signal?.throwIfAborted()
-      await work(item).catch((error) => {
-        hasFailed = true
-        throw error
-      })
-    }
   }
-  const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker))
-  const failure = ended.find((one) => one.status === 'rejected')
-  if (failure) throw failure.reason
+  const phases = Map.groupBy(changes.written, (key) => phaseOf(key, objects.get(key) as SiteObject))
+  for (const phase of [0, 1, 2] as const)
+    await inParallel(phases.get(phase) ?? [], put, { atOnce: AT_ONCE, signal })
+  await inParallel(changes.removed, remove, { atOnce: AT_ONCE, signal })
+  return hashes
 }

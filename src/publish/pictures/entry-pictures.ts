@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { readdir, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import type { Sharp } from 'sharp'
 import type { Db } from '../../db/schema.ts'
+import { makeWhole } from '../../lib/files/make-whole.ts'
 import { Failure } from '../../lib/messages.ts'
 import { problemTexts } from '../../messages/command-line/problems.ts'
 import { oneAtATime } from '../../pictures/one-at-a-time.ts'
@@ -105,11 +106,9 @@ interface Drawing {
 }
 
 async function draw(image: Sharp, { file, width, ending }: Drawing) {
-  await mkdir(dirname(file), { recursive: true })
-  const unfinished = `${file}.${crypto.randomUUID()}.tmp`
   const small = image.resize({ width })
-  await (ending === 'avif' ? small.avif(AVIF) : small.webp(WEBP)).toFile(unfinished)
-  await rename(unfinished, file)
+  const encoded = ending === 'avif' ? small.avif(AVIF) : small.webp(WEBP)
+  await makeWhole(file, (unfinished) => encoded.toFile(unfinished))
 }
 
 /**

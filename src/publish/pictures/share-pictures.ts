@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makeWhole } from '../../lib/files/make-whole.ts'
+import { inParallel } from '../../lib/in-parallel.ts'
 import {
   PICTURE_HEIGHT,
   PICTURE_WIDTH,
@@ -31,17 +33,14 @@ export async function addPictures(
   }: { dataDir: string; writer: SiteFiles; live?: Release | undefined; onPicture?: (() => void) | undefined },
 ): Promise<void> {
   const folder = join(dataDir, 'share-pictures')
-  const waiting = pictures.values()
-  async function drawNext() {
-    for (const { path, drawing } of waiting) {
-      const file = path.slice(1)
-      const kept = join(folder, file)
-      if (!existsSync(kept) && !takeOver(file, { live, kept })) await draw(drawing, kept)
-      writer.keep(file, folder)
-      onPicture?.()
-    }
+  const add = async ({ path, drawing }: SharePicture) => {
+    const file = path.slice(1)
+    const kept = join(folder, file)
+    if (!existsSync(kept) && !takeOver(file, { live, kept })) await draw(drawing, kept)
+    writer.keep(file, folder)
+    onPicture?.()
   }
-  await Promise.all(Array.from({ length: DRAWN_AT_ONCE }, drawNext))
+  await inParallel(pictures, add, { atOnce: DRAWN_AT_ONCE })
 }
 
 /** Deletes the pictures that no release shows any more. */
@@ -62,10 +61,8 @@ async function draw(drawing: ShareDrawing, file: string) {
   const image = await renderAsync(drawPicture(drawing), {
     font: { loadSystemFonts: false, fontFiles: fontFiles(familiesOf(drawing)), defaultFontFamily: 'Figtree' },
   })
-  await mkdir(dirname(file), { recursive: true })
-  const unfinished = join(dirname(file), `.${basename(file)}`)
-  await writeFile(unfinished, await toPng(image.pixels), { flush: true })
-  await rename(unfinished, file)
+  const png = await toPng(image.pixels)
+  await makeWhole(file, (unfinished) => writeFile(unfinished, png, { flush: true }))
 }
 
 // A few flat colors with smooth edges: a palette takes a quarter of the bytes of full color.

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { readdir, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import type { Db } from '../../db/schema.ts'
+import { makeWhole } from '../../lib/files/make-whole.ts'
 import { Failure } from '../../lib/messages.ts'
 import { problemTexts } from '../../messages/command-line/problems.ts'
 import type { Picture } from '../../pictures/picture.ts'
@@ -42,20 +43,15 @@ export async function addSiteIcon(
     if (!source || !paths) continue
     const file = paths[use].slice(1)
     const kept = join(folder, file)
-    if (!existsSync(kept) && !takeOver(file, { live, kept }))
-      await store(kept, await drawIcon(db, { dataDir, shared, source, use }))
+    if (!existsSync(kept) && !takeOver(file, { live, kept })) {
+      const png = await drawIcon(db, { dataDir, shared, source, use })
+      await makeWhole(kept, (unfinished) => writeFile(unfinished, png, { flush: true }))
+    }
     writer.keep(file, folder)
   }
   const wanted = new Set(Object.values(paths ?? {}).map((path) => basename(path)))
   const kept = join(folder, '_astro')
   for (const name of await readdir(kept).catch(() => [])) if (!wanted.has(name)) await rm(join(kept, name))
-}
-
-async function store(file: string, png: Buffer) {
-  await mkdir(dirname(file), { recursive: true })
-  const unfinished = `${file}.${crypto.randomUUID()}.tmp`
-  await writeFile(unfinished, png, { flush: true })
-  await rename(unfinished, file)
 }
 
 interface Drawing extends SitePlace {

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { copyFile, mkdir, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { inParallel } from '../../lib/in-parallel.ts'
 import { makeFolder } from '../../lib/make-folder.ts'
 import { shortHash } from '../../site/content/fingerprint.ts'
 import { readNewest } from '../ledger/newest-release.ts'
@@ -55,13 +56,14 @@ export async function copyRelease(release: Release, options: CopyOptions): Promi
   const changes = describeChanges(before, { written, removed })
   makeFolder(join(outDir, 'site'))
   await writeState(outDir, release.id, withUnfinished(before, written, removed))
-  await inParallel(written, async ({ file }) => {
+  const copy = async ({ file }: CopiedFile) => {
     const [text, to] = [texts.get(file), join(outDir, 'site', file)]
     await mkdir(dirname(to), { recursive: true })
     if (text !== undefined) await writeFile(to, text)
     else await copyFile(join(release.siteDir, file), to, constants.COPYFILE_FICLONE)
-  })
-  await inParallel(removed, (file) => removeFrom(outDir, file))
+  }
+  await inParallel(written, copy, { atOnce: COPIES_AT_ONCE })
+  await inParallel(removed, (file) => removeFrom(outDir, file), { atOnce: COPIES_AT_ONCE })
   for (const map of MAPS) await copyFile(join(release.dir, map), join(outDir, map))
   const report = { site_url: siteUrl, release: release.id, previous_release: before.release, ...changes }
   await writeFile(join(outDir, CHANGES), `${JSON.stringify(report, null, 2)}\n`)
@@ -120,12 +122,4 @@ async function removeFrom(outDir: string, file: string) {
 function formatHeaders(headers: CopyOptions['headers']): string {
   const lines = headers.map(([name, value]) => `  ${name}: ${value}\n`)
   return `/*\n${lines.join('')}/_astro/*\n  cache-control: public, max-age=31536000, immutable\n`
-}
-
-async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>) {
-  const left = items.values()
-  const worker = async () => {
-    for (const item of left) await work(item)
-  }
-  await Promise.all(Array.from({ length: COPIES_AT_ONCE }, worker))
 }
