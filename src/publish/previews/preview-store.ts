@@ -134,13 +134,9 @@ export async function listUnpublishedPreviews(
   db: Db,
   { now, limit }: { now: Date; limit: number },
 ): Promise<Preview[]> {
-  const rows = await db
-    .selectFrom('publish_previews')
+  const rows = await selectOpen(db, now)
     .selectAll()
     .where('published_at', 'is', null)
-    .where('ended_at', 'is', null)
-    .where('failure_message', 'is', null)
-    .where('expires_at', '>', now.toISOString())
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
@@ -158,27 +154,22 @@ export async function findOpenPreview(
   tokenHash: string,
   { now }: { now: Date },
 ): Promise<Preview | undefined> {
-  const row = await db
-    .selectFrom('publish_previews')
-    .selectAll()
-    .where('token_sha256', '=', tokenHash)
-    .where('ended_at', 'is', null)
-    .where('failure_message', 'is', null)
-    .where('expires_at', '>', now.toISOString())
-    .executeTakeFirst()
+  const row = await selectOpen(db, now).selectAll().where('token_sha256', '=', tokenHash).executeTakeFirst()
   return row && toPreview(row)
 }
 
 /** Lists the hashes of the links that can be opened. */
 export async function listOpenTokens(db: Db, { now }: { now: Date }): Promise<string[]> {
-  const rows = await db
+  const rows = await selectOpen(db, now).select('token_sha256 as token').execute()
+  return rows.map(({ token }) => token)
+}
+
+function selectOpen(db: Db, now: Date) {
+  return db
     .selectFrom('publish_previews')
-    .select('token_sha256 as token')
     .where('ended_at', 'is', null)
     .where('failure_message', 'is', null)
     .where('expires_at', '>', now.toISOString())
-    .execute()
-  return rows.map(({ token }) => token)
 }
 
 /** Ends a link; returns false if it had already ended. */
