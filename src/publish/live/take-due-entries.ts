@@ -3,6 +3,7 @@ import { findEntryById, findEntryName, listTermIdsOfEntry } from '../../entries/
 import { listEntryIdsDue } from '../../entries/entry-schedule-store.ts'
 import { type Entry, replaceEntryTerms, updateEntry } from '../../entries/entry-store.ts'
 import type { EntrySnapshot } from '../../entries/history/entry-snapshot.ts'
+import { isPublicAt } from '../../entries/is-public-at.ts'
 import {
   alignLocationServiceSlugs,
   listOffersOfService,
@@ -34,17 +35,12 @@ export async function takeDueEntries(live: Db, db: Db, { since, now }: Moments):
   const problems: string[] = []
   // Their places follow them.
   for (const entry of due.toSorted((a, b) => Number(b.typeId === services) - Number(a.typeId === services))) {
-    if (!isShown(entry, now)) await deleteRows(live, 'content_entries', 'id', [entry.id])
+    if (!isPublicAt(entry, now)) await deleteRows(live, 'content_entries', 'id', [entry.id])
     else problems.push(...(await takeEntry(live, db, entry)))
-    if (entry.typeId === services && isShown(entry, now))
+    if (entry.typeId === services && isPublicAt(entry, now))
       problems.push(...(await takePlaces(live, db, { id: entry.id, now })))
   }
   return problems
-}
-
-function isShown({ publishAt, unpublishAt }: Entry, now: Date): boolean {
-  const moment = now.toISOString()
-  return (publishAt === null || publishAt <= moment) && (unpublishAt === null || unpublishAt > moment)
 }
 
 /**
@@ -94,7 +90,7 @@ async function takePlaces(live: Db, db: Db, { id, now }: { id: number; now: Date
   for (const offer of saved) {
     if (shownIds.has(offer.id) || offer.status !== 'published') continue
     const entry = await findEntryById(db, offer.id)
-    if (entry && isShown(entry, now)) problems.push(...(await takeEntry(live, db, entry)))
+    if (entry && isPublicAt(entry, now)) problems.push(...(await takeEntry(live, db, entry)))
   }
   return problems
 }
