@@ -2,7 +2,6 @@ import type { Scope } from './changes/scope.ts'
 import type { ReleaseFacts } from './ledger/ledger-store.ts'
 import type { ReleasePlan } from './plan/plan-release.ts'
 import type { PublishOutcome } from './record-publish.ts'
-import type { Release } from './release/release.ts'
 
 /** Returns what was compared, and up to which change. */
 export function endOf(
@@ -12,13 +11,15 @@ export function endOf(
   return { scope: scope.kind === 'all' ? scope.code : 'changes', changeId: position.id }
 }
 
-/** Nothing was saved since the current release, so it stays. */
+/** Returns the outcome of a publish that keeps the current release. */
 export function leaveAsItIs(
   scope: Scope,
-  { release, facts }: { release: Release; facts: ReleaseFacts },
+  {
+    facts,
+    ...kept
+  }: Pick<PublishOutcome, 'release' | 'plan' | 'problems'> & { facts: Pick<ReleaseFacts, 'position'> },
 ): PublishOutcome {
-  const found = { brokenLinks: [], copiedPages: 0, problems: [] }
-  return { ...endOf(scope, facts), ...found, kind: 'unchanged', release, plan: planOfNothing(facts) }
+  return { ...endOf(scope, facts), ...kept, kind: 'unchanged', brokenLinks: [], copiedPages: 0 }
 }
 
 /** The plan of a publish that finds no changes since the live release. */

@@ -10,7 +10,7 @@ import { type PublishedAddress, savePublishedAddresses } from './addresses/publi
 import { findLinksToRemoved } from './addresses/removed-links.ts'
 import { settleAddresses } from './addresses/settle-addresses.ts'
 import type { Scope } from './changes/scope.ts'
-import { endOf } from './leave-release.ts'
+import { endOf, leaveAsItIs } from './leave-release.ts'
 import { saveSources } from './ledger/file-store.ts'
 import {
   beginRelease,
@@ -170,15 +170,7 @@ async function leave(
     if (ledger.inTransaction) ledger.exec('rollback')
     saveFacts(ledger, release, { ...facts, liveBytes })
   }
-  return {
-    ...endOf(scope, facts),
-    kind: 'unchanged',
-    release,
-    plan,
-    brokenLinks: [],
-    copiedPages: 0,
-    problems,
-  }
+  return leaveAsItIs(scope, { facts, release, plan, problems })
 }
 
 interface Finishing extends Found {

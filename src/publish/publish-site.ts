@@ -239,7 +239,7 @@ async function makeFrom(
     const isLeft = isNothing(wanted.scope) || isOvertaken
     if (release && facts && isLeft) {
       checkApproved(options.starter?.approved, [])
-      return leaveAsItIs(wanted.scope, { release, facts })
+      return leaveAsItIs(wanted.scope, { release, facts, plan: planOfNothing(facts), problems: [] })
     }
     return makeRelease(db, options, { ...wanted, ledger, before, team, problems, now })
   })

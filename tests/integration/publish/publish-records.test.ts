@@ -6,7 +6,7 @@ import { withFileLock } from '#src/db/file-lock.ts'
 import { silentProgress } from '#src/lib/progress.ts'
 import { publishStep } from '#src/messages/server/publishing.ts'
 import { readCheckReport, saveCheckReport } from '#src/publish/check-report.ts'
-import { endOf, leaveAsItIs } from '#src/publish/leave-release.ts'
+import { endOf, leaveAsItIs, planOfNothing } from '#src/publish/leave-release.ts'
 import type { ReleaseFacts } from '#src/publish/ledger/ledger-store.ts'
 import { findDueMoment } from '#src/publish/plan/find-due-moment.ts'
 import type { PlanCause } from '#src/publish/plan/plan-causes.ts'
@@ -387,10 +387,11 @@ test('a release that nothing changed stays, with what it includes', () => {
   const release = { id: 'r', dir: '', siteDir: '' }
   const scope = { kind: 'changes', entryIds: [] } as never
   const none = { added: 0, changed: 0, removed: 0, renderedSame: 0, causes: [] }
-  assert.deepEqual(leaveAsItIs(scope, { release, facts }), {
-    ...{ kind: 'unchanged', scope: 'changes', changeId: 7, release },
-    ...{ brokenLinks: [], copiedPages: 0, problems: [] },
-    plan: { ...none, unchanged: 3, bytes: 9, quality: NO_QUALITY },
+  const plan = planOfNothing(facts)
+  assert.deepEqual(plan, { ...none, unchanged: 3, bytes: 9, quality: NO_QUALITY })
+  assert.deepEqual(leaveAsItIs(scope, { release, facts, plan, problems: ['late'] }), {
+    ...{ kind: 'unchanged', scope: 'changes', changeId: 7, release, plan },
+    ...{ brokenLinks: [], copiedPages: 0, problems: ['late'] },
   })
   assert.deepEqual(endOf({ kind: 'all', code: 'first' }, facts), { scope: 'first', changeId: 7 })
 })
