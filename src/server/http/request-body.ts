@@ -37,11 +37,8 @@ export async function linger(request: IncomingMessage, longestMs = LINGER_MS): P
   if (request.destroyed) return
   const { promise, resolve } = Promise.withResolvers<void>()
   const longest = setTimeout(resolve, longestMs)
-  let silence = setTimeout(resolve, SILENT_MS)
-  const listen = () => {
-    clearTimeout(silence)
-    silence = setTimeout(resolve, SILENT_MS)
-  }
+  const silence = setTimeout(resolve, SILENT_MS)
+  const listen = () => silence.refresh()
   request.on('data', listen).once('end', resolve).once('close', resolve).resume()
   await promise
   request.off('data', listen)
