@@ -9,7 +9,7 @@ import { loadPlaces } from './load-places.ts'
 import type { Offer } from './location-service-store.ts'
 import { offeredIn, reconcileService } from './offer-service.ts'
 import { expandOfferedIn } from './offered-in.ts'
-import type { GeneratedPage } from './removed-page-store.ts'
+import { type GeneratedPage, insertRemovedPages } from './removed-page-store.ts'
 
 /** Numbers of location pages that change. */
 export interface OfferCounts {
@@ -46,7 +46,8 @@ export function listGenerated(offers: readonly Offer[]): GeneratedPage[] {
 
 /**
  * Creates generated local pages again under their IDs, by which the live site knows them, where their services are
- * offered. Refused if another page has an address. Call it inside a transaction.
+ * offered. If a service or place is still deleted, the IDs are kept for its return. Refused if another page has an
+ * address. Call it inside a transaction.
  */
 export async function putGeneratedBack(
   db: Db,
@@ -55,11 +56,11 @@ export async function putGeneratedBack(
 ): Promise<void> {
   const pairs = pages.length > 0 ? await findContentType(db, LOCATION_SERVICES) : undefined
   if (!pairs) return
+  await insertRemovedPages(db, pages)
   const tree = await loadPlaces(db)
-  for (const [serviceId, own] of Map.groupBy(pages, (page) => page.serviceId)) {
+  for (const serviceId of new Set(pages.map((page) => page.serviceId))) {
     const service = await findEntryById(db, serviceId)
-    const ids = new Map(own.map(({ id, locationId }) => [locationId, id]))
-    if (service) await reconcileService(db, service, { pairs, tree, now, ids })
+    if (service) await reconcileService(db, service, { pairs, tree, now })
   }
 }
 

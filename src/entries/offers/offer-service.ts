@@ -77,15 +77,13 @@ interface Reconciling {
   pairs: ContentType
   tree: TermTree
   now: string
-  /** IDs of entries to insert, by the ID of their place; others get new ones. */
-  ids?: ReadonlyMap<number, number> | undefined
 }
 
 /** Does the same for one service. Refused if another page has the address. Call it inside a transaction. */
 export async function reconcileService(
   db: Db,
   service: Entry,
-  { pairs, tree, now, ids }: Reconciling,
+  { pairs, tree, now }: Reconciling,
 ): Promise<{ added: number; removed: number }> {
   const wanted = wantedPairs([service], tree)
   const slugs = new Map([...wanted].map(([slug, pair]) => [pair.location_term_id, slug]))
@@ -97,10 +95,10 @@ export async function reconcileService(
     else if (offer.isGenerated) removed.push(offer)
   }
   await refuseTakenAddresses(db, pairs, [...wanted.keys()])
-  return replace(db, pairs, { removed, wanted, now, ids })
+  return replace(db, pairs, { removed, wanted, now })
 }
 
-interface Replacing extends Pick<Reconciling, 'now' | 'ids'> {
+interface Replacing extends Pick<Reconciling, 'now'> {
   removed: (GeneratedPage & Pick<Entry, 'isGenerated'>)[]
   wanted: ReadonlyMap<string, Pair>
 }
@@ -110,7 +108,7 @@ function toRemoved({ id, data, isGenerated }: Entry): Replacing['removed'][numbe
   return { id, isGenerated, serviceId: Number(service_entry_id), locationId: Number(location_term_id) }
 }
 
-async function replace(db: Db, { id }: ContentType, { removed, wanted, now, ids: given }: Replacing) {
+async function replace(db: Db, { id }: ContentType, { removed, wanted, now }: Replacing) {
   await deleteEntries(
     db,
     removed.map((page) => page.id),
@@ -127,22 +125,18 @@ async function replace(db: Db, { id }: ContentType, { removed, wanted, now, ids:
     data: { ...pair },
     isGenerated: true,
   }))
-  await insertEntries(db, id, added, { now, ids: await findFormerIds(db, wanted, given) })
+  await insertEntries(db, id, added, { now, ids: await findFormerIds(db, wanted) })
   return { added: wanted.size, removed: removed.length }
 }
 
 // The IDs that these pages had before, by which the live site knows them.
-async function findFormerIds(
-  db: Db,
-  wanted: ReadonlyMap<string, Pair>,
-  given: Reconciling['ids'],
-): Promise<Map<string, number>> {
+async function findFormerIds(db: Db, wanted: ReadonlyMap<string, Pair>): Promise<Map<string, number>> {
   const serviceIds = new Set([...wanted.values()].map((pair) => pair.service_entry_id))
   const known = await listRemovedPages(db, [...serviceIds])
   const former = new Map(known.map((page) => [`${page.serviceId}/${page.locationId}`, page.id]))
   const ids = new Map<string, number>()
   for (const [slug, { service_entry_id, location_term_id }] of wanted) {
-    const id = given?.get(location_term_id) ?? former.get(`${service_entry_id}/${location_term_id}`)
+    const id = former.get(`${service_entry_id}/${location_term_id}`)
     if (id !== undefined) ids.set(slug, id)
   }
   await deleteRemovedPages(db, [...ids.values()])

@@ -49,6 +49,17 @@ export async function listRemovedPages(db: Db, serviceIds: readonly number[]): P
   return pages
 }
 
+/** Forgets the removed local pages of services and places that were deleted for good. */
+export async function forgetRemovedPages(
+  db: Db,
+  { services, places }: { services: readonly number[]; places: readonly number[] },
+): Promise<void> {
+  for (const chunk of chunksOf(services))
+    await db.deleteFrom('removed_local_pages').where('service_entry_id', 'in', chunk).execute()
+  for (const chunk of chunksOf(places))
+    await db.deleteFrom('removed_local_pages').where('location_term_id', 'in', chunk).execute()
+}
+
 /** Forgets removed local pages that are there again. */
 export async function deleteRemovedPages(db: Db, ids: readonly number[]): Promise<void> {
   for (const chunk of chunksOf(ids))

@@ -4,6 +4,7 @@ import { changeContent } from '../../versions/content-turn-store.ts'
 import { trashLimit } from '../../versions/trash-days.ts'
 import { deleteTrashed, findTrashed, listTrashedBefore, type Trashed } from '../../versions/trash-store.ts'
 import { deleteVersions } from '../../versions/version-store.ts'
+import { forgetRemovedPages } from '../offers/removed-page-store.ts'
 import type { TrashedEntry } from './trash-entry.ts'
 import type { TrashedTerm } from './trash-term.ts'
 
@@ -39,6 +40,7 @@ function remove(db: Kysely<Schema>, { id, subject }: Trashed): Promise<void> {
     const { entries, terms } = subject.kind === 'term' ? idsOfTerm(content) : idsOfEntry(content)
     await deleteVersions(trx, 'entry', entries)
     await deleteVersions(trx, 'term', terms)
+    await forgetRemovedPages(trx, { services: entries, places: terms })
   })
 }
 

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { deleteEntry } from '#src/entries/editing/delete-entry.ts'
 import { findEntryById, listTermIdsOfEntry } from '#src/entries/entry-lookup-store.ts'
 import { entrySubject } from '#src/entries/history/record-entry.ts'
+import { listRemovedPages } from '#src/entries/offers/removed-page-store.ts'
 import { addTerms } from '#src/entries/terms/add-terms.ts'
 import { editTerm, loadTaxonomy } from '#src/entries/terms/change-terms.ts'
 import { deleteTerm } from '#src/entries/terms/delete-term.ts'
@@ -161,6 +162,42 @@ function testTrash(engine: TestEngine) {
         (await world.offers(service)).map(({ id, slug }) => [id, slug]),
         [[wichita?.id, 'k-new/wichita']],
       )
+    })
+
+    test('a generated page keeps its ID if its service and place are deleted and restored, in any order', async () => {
+      await add('Nevada\n  Reno')
+      const service = await world.saved('services', aService(['nevada/*'], { slug: 'n', title: 'N' }))
+      const [reno] = await world.offers(service)
+      const removals = {
+        service: () => deleteEntry(world.db, service, { now: NOW }),
+        place: () => remove('reno'),
+      }
+      for (const first of ['service', 'place'] as const)
+        for (const isReversed of [false, true]) {
+          const second = first === 'service' ? 'place' : 'service'
+          const ids = await removeAll([removals[first], removals[second]])
+          for (const id of isReversed ? ids.toReversed() : ids) assert.equal(await codeOf(id), 'saved')
+          const offers = (await world.offers(service)).map(({ id }) => id)
+          assert.deepEqual(offers, [reno?.id], `${first} first${isReversed ? ', restored last' : ''}`)
+        }
+    })
+
+    test('the IDs of removed pages are kept until their service or place leaves the trash', async () => {
+      await add('Vermont\n  Barre\nIowa')
+      const service = await world.saved('services', aService(['vermont/*', 'iowa'], { slug: 'v', title: 'V' }))
+      await world.saved('services', aService([], { slug: 'v', title: 'V' }), service)
+      const kept = async () =>
+        (await listRemovedPages(world.db, [service])).map(({ locationId }) => locationId).toSorted()
+      const [barre, iowa] = [await placeOf('barre'), await placeOf('iowa')]
+      assert.deepEqual(await kept(), [barre.id, iowa.id].toSorted())
+      await remove('vermont')
+      assert.deepEqual(await kept(), [barre.id, iowa.id].toSorted())
+      const empty = () => emptyTrash(world.db, { now: new Date(NOW.getTime() + 31 * 86_400_000) })
+      await empty()
+      assert.deepEqual(await kept(), [iowa.id])
+      await deleteEntry(world.db, service, { now: NOW })
+      await empty()
+      assert.deepEqual(await kept(), [])
     })
 
     test('a place stays in the trash if another page has the address of its page now', async () => {
