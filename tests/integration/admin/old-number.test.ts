@@ -52,6 +52,7 @@ test('each text is shown before and after the replacement', async (t) => {
   assert.equal(notice.getAttribute('href'), PAGE)
   const page = await site.open(PAGE)
   page.getByText(`${OLD} will be replaced with ${NEW}.`)
+  page.getByText(/^Forms, emails, and the descriptions of places and categories aren’t searched/)
   const { words } = page.part('region', { name: 'about' })
   assert.match(words, /BeforeCall \[512-555-0142\]\(tel:5125550142\) or write\./)
   assert.match(words, /AfterCall \[\(512\) 555-0100\]\(tel:\+15125550100\) or write\./)

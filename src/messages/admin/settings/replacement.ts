@@ -6,6 +6,8 @@ export const replacementTexts = {
   lead: 'Each page will get a new version. Publish to show the changes to visitors.',
   open: 'Replace on all pages',
   numbers: (former: string, phone: string) => `${former} will be replaced with ${phone}.`,
+  notSearched:
+    'Forms, emails, and the descriptions of places and categories aren’t searched. Replace the old number there yourself.',
   before: 'Before',
   after: 'After',
   replaced: 'The old number was replaced. Publish to show the changes to visitors.',
