@@ -61,12 +61,12 @@ export async function checkRefusals(t: TestContext, { site, url }: { site: strin
   }
 
   await t.test('a page at a reserved or taken address, or rendered on request, stops the publish', () => {
-    refuses(/public\/price#1\.txt has a name that can’t be part of a URL/)
-    rmSync(join(site, NO_ADDRESS))
     refuses(/src\/pages\/services\/\[name\]\.astro uses the address/)
     rmSync(join(site, TAKEN))
     refuses(/src\/pages\/today\.ts exports prerender = false/)
     rmSync(join(site, ON_REQUEST))
+    refuses(/public\/price#1\.txt has a name that can’t be part of a URL/)
+    rmSync(join(site, NO_ADDRESS))
     refuses(/both have the address \/warranty/)
     rmSync(join(site, SAME_ADDRESS))
   })
