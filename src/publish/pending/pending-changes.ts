@@ -2,7 +2,7 @@ import type { Db } from '../../db/schema.ts'
 import { countUses } from '../../pictures/picture-use-store.ts'
 import { listNamesOfSite } from '../../site/pictures/shown-pictures.ts'
 import type { SettingsArea } from '../../site/settings/settings-areas.ts'
-import { listUnpublishedAreas } from '../states/changed-settings.ts'
+import { hasSettingsBack, listUnpublishedAreas } from '../states/changed-settings.ts'
 import { findUnseenOffers } from '../states/unseen-offers.ts'
 import { type Change, changeOf } from './change-of.ts'
 import { loadNamed, type NamedChange, nameChange, type PendingSubject } from './describe-change.ts'
@@ -67,7 +67,7 @@ interface Unpublished extends Pending<UnpublishedChange> {
 }
 
 /**
- * Lists the same without names: in one query where no pictures, forms, or places changed, and in none if nothing was saved.
+ * Lists the same without names: in one query where no pictures, forms, places, or settings changed, and in none if nothing was saved.
  */
 export function listUnpublished(
   db: Db,
@@ -104,7 +104,10 @@ export async function findNewestChanges(
 
 async function listChanges(db: Db, live: LiveRecord, now: Date): Promise<Unpublished> {
   const logged = await listLoggedSubjects(db, live, { limit: MOST_LISTED + 1, now })
-  const saved = joinTerms(logged.slice(0, MOST_LISTED).filter((change) => !live.hasPublished(change)))
+  const areBack = logged.some(({ subject }) => subject === 'setting') && (await hasSettingsBack(db, live))
+  const isSaved = (change: LoggedSubject) =>
+    !live.hasPublished(change) && !(areBack && change.subject === 'setting')
+  const saved = joinTerms(logged.slice(0, MOST_LISTED).filter(isSaved))
   const again = await findShownAgain(db, live, saved)
   const used = await listUsed(
     db,
