@@ -20,12 +20,14 @@ const NEVER_SHOWN = [
 // The part before an @ may be a password.
 const SHOWN_AFTER_AT = ['SITE_URL', 'FORM_ORIGINS']
 
-const port = z
-  .string()
-  .regex(/^\d{1,5}$/)
-  .transform(Number)
-  .refine((number) => number <= 65_535)
-  .describe('a port number from 0 (any free port) to 65535')
+const numberFrom = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,5}$/)
+    .transform(Number)
+    .refine((number) => number >= least && number <= most)
+
+const port = numberFrom(0, 65_535).describe('a port number from 0 (any free port) to 65535')
 
 const origin = z
   .string()
@@ -93,7 +95,7 @@ const ENVIRONMENT = z.object({
   SMTP_URL: smtpUrl.optional(),
   MAIL_FROM: z
     .string()
-    .regex(/^[^\r\n]*[^\s@]+@[^\s@]+$/)
+    .regex(/^(?:"[^"\r\n]*" ?|[^"<>,;:\r\n]*)<[^\s<>@,;]+@[^\s<>@,;]+>$|^[^\s<>@,;]+@[^\s<>@,;]+$/)
     .optional()
     .describe('the sender, such as forms@example.com or Example <forms@example.com>'),
   /** Other origins whose pages may read and send forms. */
@@ -106,14 +108,8 @@ const ENVIRONMENT = z.object({
   WEBHOOK_RETRY_SCHEDULE: durations.prefault('5s,5m,30m,2h,8h,24h'),
   /** In milliseconds. */
   WEBHOOK_TIMEOUT: attemptDeadline.prefault('15s'),
-  BACKUP_KEEP: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(365)
-    .default(7)
-    .describe('a number from 0 (no backups) to 365'),
-  DATABASE_POOL: z.coerce.number().int().min(5).max(500).default(10).describe('a number from 5 to 500'),
+  BACKUP_KEEP: numberFrom(0, 365).default(7).describe('a number from 0 (no backups) to 365'),
+  DATABASE_POOL: numberFrom(5, 500).default(10).describe('a number from 5 to 500'),
   /** The port of the Prometheus metrics, on the loopback address. */
   METRICS_PORT: port.optional(),
   // systemd sets both when it passes open sockets to a process.

@@ -290,8 +290,25 @@ const WRONG: [string, string, RegExp][] = [
   ['FORM_ORIGINS', 'https://*.example.com', /^FORM_ORIGINS is .*; expected origins separated/],
   ['FORM_ORIGINS', 'shop.example.com', /^FORM_ORIGINS is "shop.example.com"; expected origins separated/],
   ['FORM_ORIGINS', 'https://a.example/x', /^FORM_ORIGINS is .*; expected origins separated/],
+  ['BACKUP_KEEP', '0x7', /^BACKUP_KEEP is "0x7"; expected a number from 0/],
+  ['BACKUP_KEEP', '7.0', /^BACKUP_KEEP is "7.0"; expected a number from 0/],
+  ['DATABASE_POOL', '1e1', /^DATABASE_POOL is "1e1"; expected a number from 5/],
+  ['MAIL_FROM', 'a@example.com b@example.com', /^MAIL_FROM is .*; expected the sender/],
+  ['MAIL_FROM', 'a@example.com, b@example.com', /^MAIL_FROM is .*; expected the sender/],
+  ['MAIL_FROM', 'Ann <a@example.com>, Bob <b@example.com>', /^MAIL_FROM is .*; expected the sender/],
+  ['MAIL_FROM', 'Ann, Bob <b@example.com>', /^MAIL_FROM is .*; expected the sender/],
+  ['MAIL_FROM', 'Ann <a@example.com', /^MAIL_FROM is .*; expected the sender/],
+  ['MAIL_FROM', 'Ann', /^MAIL_FROM is .*; expected the sender/],
   ['LOG_LEVEL', 'loud', /^LOG_LEVEL is "loud"; expected trace, debug/],
 ]
+
+test('contract §2 MAIL_FROM is one address, with or without a name', (t) => {
+  for (const sender of [
+    ...['a@example.com', '<a@example.com>', 'Ann & Bob Ltd. <a@example.com>', '"Ann, Bob" <a@example.com>'],
+    ...['Müller @ Home <a@example.com>', 'Ann<a@example.com>'],
+  ])
+    assert.doesNotThrow(() => configOf(t, { MAIL_FROM: sender }), sender)
+})
 
 for (const [name, value, message] of WRONG) {
   test(`contract §2 ${name}=${value} stops the start and says what is allowed`, () => {
