@@ -43,7 +43,7 @@ export function readStages(values: Values, stages: readonly Stage[]): PostedStag
   const text = (field: string) => String(values[field] ?? '').trim()
   const rows = [...stages.map(({ slug }) => slug), ADDED].map((key, index) => {
     const fields = fieldsOf(key)
-    const position = key === FIRST_STAGE ? 0 : Number(text(fields.position)) || index + 1
+    const position = key === FIRST_STAGE ? 0 : orderOf(Number(text(fields.position)) || index + 1, index + 1)
     return { key, position, name: text(fields.name), counts: text(fields.counts), into: text(fields.into) }
   })
   const kept = rows.filter(({ name }) => name !== '').sort((a, b) => a.position - b.position)
@@ -64,6 +64,11 @@ export function readStages(values: Values, stages: readonly Stage[]): PostedStag
     return stage ? [{ stage, into }] : []
   })
   return { stages: gone.reduce(replacing, made), removed: gone }
+}
+
+// A row moved up comes before the one that had its position, a row moved down after it.
+function orderOf(position: number, former: number): number {
+  return position + Math.sign(position - former) / 2
 }
 
 function replacing(stages: Stage[], { stage, into }: PostedStages['removed'][number]): Stage[] {

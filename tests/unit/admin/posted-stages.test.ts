@@ -33,6 +33,17 @@ test('stages are sorted by their positions, but the first one stays first', () =
   assert.deepEqual(slugsWith({ 'position.quoted': 'last', 'position.won': '1' }), ['new', 'won', 'quoted'])
 })
 
+test('a new or moved stage gets the position that was entered', () => {
+  const added = (position: string) => slugsWith({ 'name.+': 'Visit', 'position.+': position })
+  assert.deepEqual(added('2'), ['new', 'visit', 'quoted', 'won'])
+  assert.deepEqual(added('3'), ['new', 'quoted', 'visit', 'won'])
+  assert.deepEqual(added('4'), ['new', 'quoted', 'won', 'visit'])
+  assert.deepEqual(slugsWith({ 'position.won': '2' }), ['new', 'won', 'quoted'])
+  assert.deepEqual(slugsWith({ 'position.quoted': '3' }), ['new', 'won', 'quoted'])
+  const swapped = { 'position.won': '2', 'position.quoted': '3' }
+  assert.deepEqual(slugsWith(swapped), ['new', 'won', 'quoted'])
+})
+
 test('a renamed stage keeps its slug, and what counts as won can change', () => {
   const { stages } = readWith({ 'name.quoted': ' Estimate ', 'counts.quoted': 'lost', 'counts.won': 'maybe' })
   assert.deepEqual(stages.slice(1), [
