@@ -14,6 +14,8 @@ const METHODS = new Set(['GET', 'HEAD', 'POST'])
 // Their browsers ask first (src/server/http/cors.ts).
 const METHODS_OF_LISTED = new Set([...METHODS, 'OPTIONS'])
 
+const TAKES_POSTS = /^\/(?:admin|api)(?:[/?]|$)/
+
 const WRONG = { code: 'request_refused' } as const
 
 export interface Refusal {
@@ -82,7 +84,8 @@ function checkTarget(
   methods: ReadonlySet<string>,
 ): Refusal | undefined {
   if (!methods.has(method)) {
-    return { ...WRONG, status: 405, reason: requestTexts.methodUnknown, allow: 'GET, HEAD, POST' }
+    const allow = TAKES_POSTS.test(url) ? 'GET, HEAD, POST' : 'GET, HEAD'
+    return { ...WRONG, status: 405, reason: requestTexts.methodUnknown, allow }
   }
   if (url.length > MAX_TARGET_LENGTH) return { ...WRONG, status: 414, reason: requestTexts.addressTooLong }
   if (!url.startsWith('/')) return { ...WRONG, status: 400, reason: requestTexts.addressNotAPath }

@@ -225,6 +225,8 @@ test('a request names one host of the site, a plain address, and for posts its o
     ['/', { host: ['a.example', 'a.example'] }, 400, 'host_refused'],
     ['/', { method: 'HEAD' }, undefined, undefined],
     ['/', { method: 'PUT' }, 405, 'request_refused'],
+    ['/admin?a', { method: 'PUT' }, 405, 'request_refused'],
+    ['/administer', { method: 'PUT' }, 405, 'request_refused'],
     ['/', { method: 'OPTIONS', origin: shop }, 405, 'request_refused'],
     [form, { method: 'OPTIONS', origin: shop }, undefined, undefined],
     [form, { method: 'OPTIONS', origin: own }, 405, 'request_refused'],
@@ -251,7 +253,8 @@ test('a request names one host of the site, a plain address, and for posts its o
   ] as const) {
     const refusal = ask(url, values as Record<string, string | string[]>)
     assert.deepEqual([refusal?.status, refusal?.code], [status, code], `${url} ${JSON.stringify(values)}`)
-    assert.equal(refusal?.allow, status === 405 ? 'GET, HEAD, POST' : undefined)
+    const allowed = url === '/' || url === '/administer' ? 'GET, HEAD' : 'GET, HEAD, POST'
+    assert.equal(refusal?.allow, status === 405 ? allowed : undefined)
     assert.equal(Boolean(refusal?.reason), status !== undefined)
   }
   assert.equal(ask('/', { ...post, origin: own }, together), undefined)
