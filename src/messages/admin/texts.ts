@@ -1,6 +1,6 @@
 /** Why a formatted text cannot be shown, or which of its links and pictures cannot. */
 export const FAULTS_OF_TEXTS = {
-  too_deep: () => 'Quotes or lists are nested too deeply. Remove some levels of > or indentation.',
+  too_deep: () => 'Quotes, lists, or formatting are nested too deeply. Remove some levels.',
   too_slow: () =>
     'This text takes too long to format. Shorten it, or remove some of its emphasis and nested lists.',
   link_relative: ({ address }: { address: string }) =>

@@ -52,7 +52,7 @@ export const FAULTS_OF_READING = {
   front_matter_missing: () =>
     'front matter is missing, expected YAML between two lines of --- at the top of the file',
   text_too_slow: () => 'the text takes too long to format, expected shorter text or less emphasis (*, _, ~)',
-  text_too_deep: () => 'quotes or lists are nested too deeply, expected fewer levels of > or indentation',
+  text_too_deep: () => 'quotes, lists, or formatting are nested too deeply, expected fewer levels',
 }
 
 /** Problems with a value; `name` is its place, such as `fields[2].name`. */

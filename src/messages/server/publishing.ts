@@ -51,7 +51,7 @@ export const publishFailures = {
     `${place} did not finish within ${seconds} s. Check the code for endless loops`,
   pageEmpty: (path: string) => `The template of ${path} rendered an empty page`,
   textTooDeep: ({ kind, name }: TextOwner) =>
-    `The text of the ${NOUNS[kind]} ${name} can’t be shown: quotes or lists are nested too deeply. Remove some levels of > or indentation`,
+    `The text of the ${NOUNS[kind]} ${name} can’t be shown: quotes, lists, or formatting are nested too deeply. Remove some levels`,
   /** The rendered pages differ from the approved ones. */
   notApproved: 'The site has changed since the approval. Create a new preview link',
   nothingLive: 'Publish the site once before you share a preview',
