@@ -15,7 +15,7 @@ export function hideForbidden(html: string, user: Holder, path: string): string 
   return html
     .replace(LINK, (link, attributes: string, content: string) => {
       const href = attributeOf(attributes, 'href')
-      if (href === undefined || !isOfAdmin(href) || mayOpen(user, href)) return link
+      if (href === undefined || mayOpen(user, href)) return link
       return /\bbtn\b/.test(attributeOf(attributes, 'class') ?? '') ? '' : content
     })
     .replace(FORM, (form, attributes: string, content: string) => {
@@ -31,10 +31,6 @@ export function hideForbidden(html: string, user: Holder, path: string): string 
       )
       return `<form${attributes}><fieldset disabled class="contents">${fields}</fieldset></form>`
     })
-}
-
-function isOfAdmin(href: string): boolean {
-  return /^\/admin(?:[/?#]|$)/.test(href)
 }
 
 function attributeOf(attributes: string, name: string): string | undefined {

@@ -85,8 +85,5 @@ function readFlash(context: CookieContext): Flash | undefined {
 function shorten(text: string, most = MAX_CHARACTERS): string {
   const characters = [...text.slice(0, 2 * most)]
   if (text.length <= most) return text
-  return `${characters
-    .slice(0, most - 1)
-    .join('')
-    .toWellFormed()}…`
+  return `${characters.slice(0, most - 1).join('')}…`
 }
