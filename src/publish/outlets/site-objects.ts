@@ -109,5 +109,5 @@ function redirectTo(path: string, to: string): SiteObject {
 /** Order of an upload: first what pages load, then pages, then what lists pages. */
 export function phaseOf(key: string, { type, file }: SiteObject): 0 | 1 | 2 {
   if (type === PAGE) return 1
-  return file !== undefined && /^(?:text\/plain|application\/xml)/.test(contentTypeOf(key)) ? 2 : 0
+  return file !== undefined && /text\/plain|application\/xml/.test(contentTypeOf(key)) ? 2 : 0
 }

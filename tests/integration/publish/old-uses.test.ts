@@ -103,6 +103,9 @@ test('a former number is known by its spelling in the settings', async (t) => {
   assert.deepEqual(await find(two), { value: two })
   assert.deepEqual(await find('0049 30 1234'), { value: '0049 30 1234', digits: '49301234' })
   for (const other of ['512-555-0107', '(512) 555-0100', '']) assert.equal(await find(other), undefined)
+  const short = await aSite(t, { phone: '55-501' }, { phone: '555-010' }, { phone: '(512) 555-0100' })
+  const findShort = (phone: string) => findFormerNumber(short.db, short.settings, phone)
+  assert.deepEqual([await findShort('55-501'), (await findShort('555-010'))?.value], [undefined, '555-010'])
 })
 
 test('each paragraph with a former number is shown with the present one', async (t) => {
@@ -117,7 +120,7 @@ test('each paragraph with a former number is shown with the present one', async 
     },
   )
   const words = 'word '.repeat(20)
-  const about = await add('about', `Welcome.\n\nCall ${old}.\n\n\nOr [text](sms:5125550142).`)
+  const about = await add('about', `Welcome.\n\nCall us:\n${old}.\n\n\nOr [text](sms:5125550142).`)
   const long = await add('long', `${words}Call ${old} today. ${words}`)
   await add('other', 'Call 512 555 0199.')
   const found = await findOldNumberTexts(db, settings, old)
@@ -129,7 +132,7 @@ test('each paragraph with a former number is shown with the present one', async 
     {
       ...{ id: about, type: 'pages', name: 'about' },
       texts: [
-        change(`Call ${old}.`, `Call ${present}.`),
+        change(`Call us:\n${old}.`, `Call us:\n${present}.`),
         change('Or [text](sms:5125550142).', 'Or [text](sms:+15125550100).'),
       ],
     },

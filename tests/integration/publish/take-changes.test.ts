@@ -92,6 +92,7 @@ test('only the selected places go live, with the pages that depend on them', asy
   const before = { usa: 'Usa', texas: 'Texas in usa', ohio: 'Ohio in usa' }
   assert.deepEqual(await placesIn(live), { ...before, atx: 'Austin TX in texas', dallas: 'Dallas in texas' })
   assert.equal(await slugsIn(live), 'ac-repair/atx ac-repair/dallas')
+  assert.equal((await findEntryById(live, idOf('ac-repair/austin')))?.updatedAt, CLOCK.now)
   await takeTerms(live, db, [idOf('dallas')], CLOCK)
   assert.equal((await placesIn(live)).dallas, 'Big D in texas')
 })

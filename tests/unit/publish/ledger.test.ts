@@ -296,6 +296,14 @@ test('files, sources, and sitemaps are replaced where they differ', (t) => {
       ['/c.xml', '1'],
     ],
   )
+  record(ledger, 'a', [])
+  const writing = beginRelease(ledger)
+  saveSitemaps(ledger, new Map(listSitemaps(ledger)).set('/c.xml', '2'))
+  assert.deepEqual(
+    [...listRowsSince(ledger, 'a')].map(({ key }) => key),
+    ['/c.xml'],
+  )
+  writing.undo()
 })
 
 test('the ledger goes back to an earlier release, and forward from it', (t) => {

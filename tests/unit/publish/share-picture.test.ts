@@ -94,6 +94,20 @@ test('lines break between words and lose none', () => {
   assert.equal(lines.join(' '), text)
 })
 
+test('wide letters take more of a line than narrow ones', () => {
+  const widthOf = (letter: string) => {
+    let width = 0
+    while (wrapText(`${letter} ${letter}`, width).length > 1) width += 0.01
+    return Math.round(width * 100)
+  }
+  const widths = ['i', 'a', 'A', 'm', '日'].map(widthOf)
+  assert.deepEqual(
+    widths,
+    [...new Set(widths)].toSorted((a, b) => a - b),
+  )
+  for (const mark of ['。', '（']) assert.equal(widthOf(mark), widthOf('日'), mark)
+})
+
 test('a title has up to three lines; a longer one ends with …', () => {
   const word = 'maintainances'
   for (const [words, lines] of [
