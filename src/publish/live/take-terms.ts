@@ -91,7 +91,7 @@ async function removeTerm(live: Db, db: Db, id: number): Promise<void> {
 }
 
 /** Returns a term's ancestors, nearest first; `circle` if it is its own ancestor. */
-export async function lineAbove(db: Db, id: number): Promise<ContentRow[] | 'circle'> {
+async function lineAbove(db: Db, id: number): Promise<ContentRow[] | 'circle'> {
   const line: ContentRow[] = []
   const seen = new Set<unknown>([id])
   let [row] = await listRows(db, 'taxonomy_terms', 'id', [id])
@@ -105,7 +105,7 @@ export async function lineAbove(db: Db, id: number): Promise<ContentRow[] | 'cir
 }
 
 /** Returns the IDs of all terms below a term. */
-export async function listBelow(db: Db, id: number): Promise<number[]> {
+async function listBelow(db: Db, id: number): Promise<number[]> {
   const below: number[] = []
   let level = [id]
   while (level.length > 0) {

@@ -3,12 +3,11 @@ import { join } from 'node:path'
 import { REVALIDATE } from '../../lib/files/public-file.ts'
 import type { Log } from '../../lib/log.ts'
 import { logTexts } from '../../messages/server/log.ts'
-import { requestTexts } from '../../messages/server/requests.ts'
+import { firstBuildPage, requestTexts } from '../../messages/server/requests.ts'
 import { type MovedAddresses, openMovedAddresses } from '../../publish/addresses/moved-addresses.ts'
 import { pageFile } from '../../publish/release/page-file.ts'
 import { findCurrentRelease, listReleases, type Release } from '../../publish/release/release.ts'
-import { FIRST_BUILD_PAGE, FIRST_BUILD_REFRESH_SECONDS } from '../plain-pages/first-build-page.ts'
-import { PLAIN_PAGE_POLICY } from '../plain-pages/plain-page.ts'
+import { PLAIN_PAGE_POLICY, plainPage } from '../plain-pages/plain-page.ts'
 import { pageAnswer, sendAnswer, textAnswer } from './answer.ts'
 import { createFileCache, readFirst } from './file-cache.ts'
 import { canonicalPath, siteFiles } from './site-path.ts'
@@ -17,6 +16,9 @@ import { asFile, type StaticFile } from './static-file.ts'
 const RELEASE_CHECK_MS = 100
 // Files of a release that are answers, not addresses.
 const ERROR_PAGES = new Set(['/404', '/410', '/500'])
+/** The page that visitors see until there is a site, and the time between its requests. */
+const FIRST_BUILD_PAGE = plainPage(firstBuildPage)
+const FIRST_BUILD_REFRESH_SECONDS = '2'
 
 interface StaticSiteOptions {
   dataDir: string

@@ -4,10 +4,17 @@ import type { PageView } from '../pages/page.ts'
 import { joinPolicies } from '../tags/inline-policy.ts'
 import { readTags } from '../tags/read-tags.ts'
 import { formatTagPolicy, parseTagPolicy } from '../tags/tag-policy.ts'
-import { findHeadMistake } from './head-html.ts'
 import { hookFailure } from './hook-failure.ts'
 import type { SiteHooks } from './hooks.ts'
 import { siteHooks } from './load-hooks.ts'
+
+const ATTRIBUTES = `(?:[^>"']|"[^"]*"|'[^']*')*`
+// Whole elements that a head can have, and comments.
+const WHOLE = new RegExp(
+  String.raw`<!--[\s\S]*?-->|<(script|style|title|noscript|template)\b${ATTRIBUTES}>[\s\S]*?</\1\s*>|<(?:meta|link|base)\b${ATTRIBUTES}>`,
+  'gi',
+)
+const SHOWN_LENGTH = 40
 
 const DEADLINE = { withinMs: 5_000, message: hookTexts.tooLate }
 
@@ -59,4 +66,11 @@ function callHook<T>(name: 'head' | 'jsonLd', work: () => T): T {
   } catch (error) {
     throw hookFailure(name, error)
   }
+}
+
+// Returns the start of what would end a page's head, or hide what follows: text, an element of the body, or a tag without
+// its counterpart.
+function findHeadMistake(html: string): string | undefined {
+  const left = html.replace(WHOLE, '').trim()
+  return left === '' ? undefined : left.slice(0, SHOWN_LENGTH)
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type CameFrom, pageTags } from '../sources/read-source.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -75,4 +76,10 @@ function readPage(sent: unknown): string | undefined {
 
 function readQuery(sent: unknown): string {
   return typeof sent === 'string' ? (/\?[^#]*/.exec(sent)?.[0] ?? '') : ''
+}
+
+/** Makes a UUID version 7. It starts with the time, so that new ones are next to each other in the index. */
+export function newClientId(now: Date): string {
+  const time = now.getTime().toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }
