@@ -12,7 +12,7 @@ export const ownPageFailures = {
   fileReserved: (file: string, path: string) =>
     `${file} uses the address ${path}, which is reserved for Signpost. Rename or delete the file`,
   fileWithoutAddress: (file: string) =>
-    `${file} has a name that can’t be part of a URL. Rename the file, without # or ? and not to index`,
+    `${file} has a name that can’t be part of a URL. Use a name other than index, without # or ?`,
   routeTaken: (file: string, route: string) =>
     `${file} uses the address ${route}, which is reserved for Signpost. Rename the file, or replace that page’s component in astro.config.mjs`,
   pathsMissing: (file: string) =>
