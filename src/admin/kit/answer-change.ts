@@ -44,11 +44,9 @@ export async function answerChange<Value>(
   if (outcome.kind === 'saved') return saved(outcome.value)
   if (outcome.kind === 'refused' || outcome.kind === 'not_found') return notFound(context)
   if ('back' in form) {
-    const problems = outcome.kind === 'invalid' ? outcome.problems : []
-    return refuse(context, {
-      to: form.back,
-      text: kitTexts.nothingChanged(problems.map(describe).join(' ')),
-    })
+    const reason =
+      outcome.kind === 'invalid' ? outcome.problems.map(describe).join(' ') : kitTexts.outdatedPage
+    return refuse(context, { to: form.back, text: kitTexts.nothingChanged(reason) })
   }
   if (outcome.kind === 'outdated') form.outdate(thing, outcome.version)
   else for (const problem of outcome.problems) form.fail(inputOf(problem), describe(problem))

@@ -142,5 +142,9 @@ test('a button without a form leads back with the reasons', async (t) => {
   const outcome = { kind: 'invalid', problems: [PROBLEM, PROBLEM] } as never
   const answer = await answerChange(context, { back: '/admin/x' }, outcome, { saved, describe })
   assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/admin/x'])
-  assert.deepEqual(flashes, [{ kind: 'error', text: 'Nothing was changed. Wrong. Wrong.' }])
+  const outdated = { kind: 'outdated', version: 'v2' } as never
+  await answerChange(context, { back: '/admin/x' }, outdated, { saved, describe })
+  const [wrong, late] = flashes as { text: string }[]
+  assert.deepEqual(wrong, { kind: 'error', text: 'Nothing was changed. Wrong. Wrong.' })
+  assert.match(late?.text ?? '', /^Nothing was changed\. Someone else saved a change/)
 })
