@@ -21,6 +21,15 @@ const FIELDS_WITH_A_PLACE = new Set(['summary', 'form', 'picture', 'picture_alt'
 // Characters of Markdown that are enough for a description and few enough to process at every publish.
 const TEXT_FOR_DESCRIPTION = 1_000
 
+interface FieldView {
+  key: string
+  label: string
+  type: SchemaField['type']
+  value: unknown
+  /** Labels of the yes/no parts of a list's items, by key; only if there are any. */
+  labels?: Record<string, string>
+}
+
 export interface EntryView {
   /** The slug of its content type. */
   type: string
@@ -28,7 +37,7 @@ export interface EntryView {
   summary: string | null
   bodyHtml: string
   /** The filled-in fields of the type's schema, in schema order. */
-  fields: { key: string; label: string; type: SchemaField['type']; value: unknown }[]
+  fields: FieldView[]
   form: FormView | null
   picture: EntryPicture | null
 }
@@ -105,8 +114,16 @@ function filledFields(
       label: field.label,
       type: field.type,
       value: shownValue(field, entry.data[field.key], pictures),
+      ...labelsOf(field),
     }))
     .filter(({ value }) => !isEmpty(value))
+}
+
+// A yes or no means nothing without its label.
+function labelsOf({ fields = [] }: SchemaField): Pick<FieldView, 'labels'> {
+  const parts = fields.filter(({ type }) => type === 'boolean')
+  if (parts.length === 0) return {}
+  return { labels: Object.fromEntries(parts.map(({ key, label }) => [key, label])) }
 }
 
 function shownValue(field: SchemaField, value: unknown, pictures: SiteContent['pictures']): unknown {

@@ -182,5 +182,5 @@ test('an entry’s page shows yes or no in words, also in the items of a list', 
   const page = readPage(await answer.text())
   assert.equal(page.fact('Open').words, 'No')
   const items = page.fact('Steps').getAllByRole('listitem').map(wordsOf)
-  assert.deepEqual(items, ['Tear off: Yes', 'Shingle: No'])
+  assert.deepEqual(items, ['Tear off, Done: Yes', 'Shingle, Done: No'])
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import type { SchemaField } from '#src/entries/types/schema-field.ts'
 import { createFingerprint } from '#src/site/content/fingerprint.ts'
 import type { EntryView } from '#src/site/pages/entry-page.ts'
 import type { FormPageView } from '#src/site/pages/form-pages.ts'
@@ -200,6 +201,19 @@ test('§2.9 rule 4: a routable type that an administrator adds gets pages at its
   assert.deepEqual(detailOf<EntryView>(page).fields, [
     { key: 'client', label: 'Client', type: 'text', value: 'City' },
   ])
+})
+
+test('a list of an own type comes with the labels of its yes/no parts', async (t) => {
+  const { db } = await aSite(t)
+  const parts: SchemaField[] = [
+    { key: 'name', label: 'Name', type: 'text' },
+    { key: 'is_certified', label: 'Certified', type: 'boolean' },
+  ]
+  await addProjects(db, { key: 'crew', label: 'Crew', type: 'list', fields: parts })
+  const crew = [{ name: 'Ann', is_certified: true }]
+  await addEntry(db, 'projects', { slug: '2026/roof', title: 'Roof', data: { crew } })
+  const [field] = detailOf<EntryView>((await pagesOf(db)).get('/projects/2026/roof')).fields
+  assert.deepEqual([field?.value, field?.labels], [crew, { is_certified: 'Certified' }])
 })
 
 test('two entries with one address are refused and both named', async (t) => {
