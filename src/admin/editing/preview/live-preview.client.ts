@@ -127,8 +127,9 @@ async function ask(body: FormData, address: string, signal: AbortSignal) {
   try {
     const response = await fetch(address, { method: 'POST', body, signal })
     const text = await response.text()
+    const isText = response.ok && response.headers.get('content-type')?.startsWith('text/plain')
+    if (isText || response.status === 422) return { message: text.trim() }
     if (response.ok) return { html: text }
-    if (response.status === 422) return { message: text.trim() }
     return { message: response.status === 401 ? previewTexts.signedOut : previewTexts.failed }
   } catch {
     return { message: previewTexts.failed }

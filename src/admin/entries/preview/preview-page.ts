@@ -32,7 +32,9 @@ export async function showPreview(
   const texts = new Map([...(await renderServices(app.db)), [body, text.html] as const])
   return withRendered(texts, async () => {
     const page = await previewEntry(app.db, draft, { siteUrl: app.config.siteUrl, now: new Date() })
-    if (!page) return new Response(`${previewTexts.incomplete}\n`, { status: 422 })
+    // Not an error, which browsers would report: a new page is empty at first.
+    if (!page)
+      return new Response(`${previewTexts.incomplete}\n`, { headers: { 'content-type': 'text/plain' } })
     return showPage(context, page)
   })
 }
