@@ -232,7 +232,7 @@ test('an edit of a testimonial compares the pages that show it', async (t) => {
 
 test('an edit of a testimonial with a page of its own makes all pages differ', async (t) => {
   const { look, edit } = await aSite(t, async ({ db }) => {
-    const routed = { is_routable: 1, route_pattern: '/reviews/{slug}' }
+    const routed = { is_routable: 1, route_pattern: '/reviews/{slug}' } as never
     await db.updateTable('content_types').set(routed).where('slug', '=', 'testimonials').execute()
     await addEntry(db, 'testimonials', { slug: 'ann', title: 'Ann', body: 'Good', data: { author: 'Ann' } })
   })

@@ -9,14 +9,22 @@ import type { Cause } from '#src/messages/admin/history/causes.ts'
 import { namingSameAddress, SameAddress } from '#src/publish/addresses/same-address.ts'
 import { findLogEnd } from '#src/publish/changes/change-store.ts'
 import { findBase, ledgerFile, openLedger } from '#src/publish/ledger/ledger-store.ts'
+import { type Comparison, compareSite } from '#src/publish/plan/compare-site.ts'
 import { createExplainer, FIRST, FULL, type SourceChange } from '#src/publish/plan/plan-causes.ts'
 import { showsTestimonial } from '#src/publish/plan/shown-testimonials.ts'
 import { withTeam } from '#src/publish/plan/with-team.ts'
 import type { Bundle } from '#src/publish/render/bundle.ts'
+import {
+  emptyOutcome,
+  type ShareOptions,
+  type StagedPage,
+  type WorkRange,
+} from '#src/publish/render/share-work.ts'
 import { loadSiteContent } from '#src/site/content/site-content.ts'
 import { frameMark } from '#src/site/sources/entry-marks.ts'
+import { listPageSources } from '#src/site/sources/page-sources.ts'
 import { copyMigrated, openTestDatabase, temporaryFolder } from '../../support/database.ts'
-import { goLive } from '../../support/live-release.ts'
+import { aStagedPage, goLive } from '../../support/live-release.ts'
 import { editEntry } from '../../support/small-edits.ts'
 import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
 
@@ -127,6 +135,110 @@ test('the pages are compared with a snapshot, whatever is saved meanwhile', asyn
     assert.deepEqual(bodies, full ? ['C', 'D'] : ['B', 'C'])
     await assert.rejects(listEntriesById(team.db, [id]), /destroyed/)
   }
+})
+
+/** A live release, and a function that compares it with what a process reports about each range of pages. */
+async function aComparison(t: TestContext) {
+  const db = await openTestDatabase(t)
+  const dataDir = temporaryFolder(t)
+  await addPlaces(db, 'usa/texas')
+  const content = await loadSiteContent(db, { siteUrl: SITE_URL, now: NOW })
+  const sources = [...listPageSources(content)].map((one) =>
+    one.label === 'Texas' ? { ...one, hash: 'of another name' } : one,
+  )
+  const quality = { pages: 5, unlisted: 1, closest: [] }
+  const release = await goLive(dataDir, {
+    facts: {
+      program: 'earlier',
+      position: BEFORE,
+      shownAt: EARLIER,
+      pages: 2,
+      bytes: 200,
+      listed: 2,
+      quality,
+    },
+    pages: [{ path: '/' }, { path: '/about' }],
+    sources: [{ key: 'template', label: 'templates', hash: BUNDLE.fingerprint }, ...sources],
+  })
+  const ledger = openLedger(ledgerFile(dataDir))
+  t.after(() => ledger.close())
+  const facts = findBase(ledger, release)
+  async function compare(given: Partial<Comparison> = {}, pages: readonly StagedPage[] = []) {
+    const started: ShareOptions[] = []
+    const asked: string[] = []
+    const left = [...pages]
+    const range = async ({ kind }: WorkRange) => {
+      asked.push(kind)
+      const reads = kind === 'own' ? [{ key: 'own:site', label: 'site', hash: '1' }] : []
+      return { ...emptyOutcome(), reads, pages: left.splice(0) }
+    }
+    const start = async (options: ShareOptions) => {
+      started.push(options)
+      return [{ range, finish: async () => {} }]
+    }
+    const comparison: Comparison = {
+      ...{ bundle: { ...BUNDLE, parts: {} }, program: 'now', position: AFTER, siteDir: undefined },
+      ...{ scope: { kind: 'all', code: 'asked' }, before: { ledger, release, facts }, onPages: () => {} },
+      ...given,
+    }
+    for (const table of ['staged', 'reasons', 'page_reasons', 'links', 'qualities', 'drawings'])
+      ledger.exec(`drop table if exists temp.${table}`)
+    const compared = await compareSite({ db, content, start, close: async () => {} }, comparison)
+    const sourceKeys = compared.sources.map(({ key }) => key)
+    return { ...compared, options: started[0], asked: [...new Set(asked)], sourceKeys }
+  }
+  return { ledger, release, compare }
+}
+
+const EARLIER = '2026-11-19T10:00:00.000Z'
+const BEFORE = { id: 1, savedAt: EARLIER, openSince: null }
+const AFTER = { id: 9, savedAt: NOW.toISOString(), openSince: null }
+
+test('all pages are compared in ranges, with the sources that differ', async (t) => {
+  const { ledger, release, compare } = await aComparison(t)
+  let done = 0
+  const onPages = (count: number) => {
+    done = count
+  }
+  const pages = [aStagedPage({ path: '/' }, { state: 'unchanged' }), aStagedPage({ path: '/new' })]
+  const { plan, facts, options, asked, sourceKeys } = await compare({ onPages }, pages)
+  assert.deepEqual([asked, done, sourceKeys.includes('own:site')], [['fixed', 'entries'], 2, false])
+  assert.deepEqual([plan.added, plan.unchanged, plan.removed], [1, 1, 1])
+  assert.deepEqual([options?.previous, options?.unknown], [release, undefined])
+  assert.deepEqual(
+    options?.changes.map(({ cause }) => cause),
+    [{ code: 'source_edited', params: { kind: 'place', name: 'Texas' } }],
+  )
+  assert.deepEqual(
+    [facts.program, facts.position, facts.shownAt, facts.pages],
+    ['now', AFTER, NOW.toISOString(), 2],
+  )
+  const withOwn = await compare({ bundle: { ...BUNDLE, parts: {}, hasOwnPages: true } })
+  assert.deepEqual(
+    [withOwn.asked, withOwn.sourceKeys.includes('own:site')],
+    [['own', 'fixed', 'entries'], true],
+  )
+  const lost = await compare({ before: { ledger, release, facts: undefined } })
+  assert.deepEqual([lost.options?.previous, lost.options?.unknown], [undefined, release])
+})
+
+test('some pages are added to what is known of the others', async (t) => {
+  const { compare } = await aComparison(t)
+  const none = { entryIds: [], hasOverviews: false, content: undefined, near: undefined }
+  const scope = { kind: 'changes' as const, touched: [], ...none, sources: [], changes: [] }
+  const pages = [aStagedPage({ path: '/about', size: 150 }, { state: 'changed' })]
+  const ahead = [{ subject: 'entry' as const, subjectId: '7', changeId: 5, savedAt: EARLIER }]
+  const entryIds = [7]
+  const all = await compare({ scope: { ...scope, entryIds, hasOverviews: true }, ahead }, pages)
+  assert.deepEqual(all.asked, ['overviews', 'some'])
+  assert.deepEqual([all.plan.changed, all.plan.removed, all.plan.unchanged], [1, 0, 1])
+  const { pages: count, bytes, listed, quality } = all.facts
+  assert.deepEqual([count, bytes, listed, quality.unlisted], [2, 250, 2, 1])
+  assert.deepEqual([all.facts.position, all.facts.ahead], [AFTER, []])
+  const alone = await compare({ scope: { ...scope, entryIds }, ahead, partial: 'selected' }, pages)
+  assert.deepEqual(alone.asked, ['some'])
+  assert.deepEqual([alone.facts.position, alone.facts.shownAt], [BEFORE, EARLIER])
+  assert.deepEqual(alone.facts.ahead, ahead)
 })
 
 test('two pages with the same address are named', async (t) => {
