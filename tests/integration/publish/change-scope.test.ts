@@ -309,6 +309,7 @@ test('an edit of a local text also compares the pages whose texts are no longer 
     [...scope.entryIds].toSorted(),
     [idOf('ac-repair/austin'), idOf('ac-repair/dallas')].toSorted(),
   )
+  assert.ok(typeof scope.near === 'object' && scope.near.known?.areas)
   const copied = scope.content?.ownTexts.get(idOf('ac-repair/dallas'))
   assert.ok(copied, 'the texts were compared')
 })

@@ -64,3 +64,24 @@ for (const [what, edit] of Object.entries(EDITS))
     const [, by = 0] = Object.entries(difference).find(([words]) => what.endsWith(words)) ?? []
     assert.equal(few.listed, before.listed + by)
   })
+
+test('changes that make no difference are compared again with the next ones', async (t) => {
+  const { db, dataDir, service, publish } = await aPublishedSite(t)
+  const { release } = await publish()
+  const position = () => {
+    const ledger = openLedger(ledgerFile(dataDir))
+    const facts = readFacts(ledger, release)
+    ledger.close()
+    return facts?.position
+  }
+  const before = position()
+  const saved = { subject: 'entry' as const, subject_id: `${service.id}`, action: 'edited' }
+  await db
+    .insertInto('content_changes')
+    .values(saved as never)
+    .execute()
+  const { kind, scope } = await publish()
+  assert.deepEqual([kind, scope, position()], ['unchanged', 'changes', before])
+  assert.equal((await publish({ full: false, check: true })).scope, 'asked')
+  assert.deepEqual(position(), await findLogEnd(db))
+})
