@@ -24,6 +24,7 @@ import {
 } from '#src/publish/render/progress-file.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
+import { waitFor } from '../../support/running-site.ts'
 import { addEntry } from '../../support/small-site.ts'
 
 const COMMAND = { startedBy: 'command' } as const
@@ -234,6 +235,10 @@ test('a progress file contains every phase with its count', async (t) => {
   ])
   await withFileLock(publishLock(dataDir), async () => {
     assert.equal(readPublishProgress(dataDir)?.publishId, 7)
+    await waitFor(() => {
+      progress.update(5, 9)
+      return readPublishProgress(dataDir)?.phases.at(-1)?.done === 5
+    })
   })
 })
 

@@ -68,6 +68,8 @@ test('one process publishes repeatedly and delays nobody', async (t) => {
   assert.equal(warm.processId(), first)
   const { ownMs } = loop.end()
   assert.ok(ownMs <= LONGEST_TURN_MS, `${ownMs} ms`)
+  await warm.end()
+  assert.throws(() => process.kill(first, 0), { code: 'ESRCH' })
 })
 
 test('a call never goes to a process that was killed and has not ended yet', async (t) => {
