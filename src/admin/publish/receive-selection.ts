@@ -22,7 +22,7 @@ export async function receiveSelection(
   const { id: userId } = getAdministrator(astro)
   const only = selected.map(({ subject, subjectId }) => ({ subject, subjectId }))
   const { db, publishing } = appOf(astro)
-  const to = await addressOfNextEnd(db)
+  const to = await addressOfNextEnd(db, { isSelection: true })
   await publishing.request({ startedBy: 'admin', userId, only })
   const summary = pendingTexts.recorded(selected.length)
   const next = { to, text: pendingTexts.started(selected.length) }

@@ -44,6 +44,8 @@ export const publishEndTexts = {
   published: (pages: number, counts: string) => `Published ${pagesOf(pages)}: ${counts}.`,
   noPages: 'Published. No pages changed.',
   unchanged: 'Visitors already see the latest version of the site.',
+  noEffect:
+    'Nothing was published, because the selected changes don’t change any page on their own. Also select the changes that they depend on, such as a place with a new address.',
   failed: (reason: string) =>
     `Publishing failed. Visitors still see the previous version of the site. ${reason}`,
 }

@@ -61,7 +61,7 @@ test('the screen lists saved changes, publishes the selected ones, and leaves th
   assert.equal(listed.getAllByRole('checkbox').length, 2)
 
   const pressed = await site.post(SCREEN, { 'changes[]': `term:${austin}` })
-  assert.match(pressed.headers.get('location') ?? '', /^\/admin\/publish\?after=\d+$/)
+  assert.match(pressed.headers.get('location') ?? '', /^\/admin\/publish\?after=\d+&selection$/)
   await settle(site)
   assert.deepEqual(await newestChanges(site), ['Published 1 change'])
   assert.match(await (await site.fetch('/services/ac-repair/austin')).text(), /Austin TX/)

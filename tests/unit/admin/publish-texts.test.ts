@@ -66,6 +66,8 @@ test('the screen says how the publish after the one in its address ended', () =>
   assert.equal(end('?after=16', { id: 17 })?.kind, 'success')
   assert.equal(end('?after=6', {})?.text, 'Published. No pages changed.')
   assert.match(end('?after=6', { status: 'unchanged' })?.text ?? '', /^Visitors already see/)
+  const alone = end('?after=6&selection', { status: 'unchanged' })
+  assert.match(`${alone?.kind}: ${alone?.text}`, /^warning: Nothing was published/)
   const failed = end('?after=6', { status: 'failed', failureMessage: 'The disk is full.' })
   assert.equal(failed?.kind, 'error')
   assert.match(failed?.text ?? '', /The disk is full\.$/)
