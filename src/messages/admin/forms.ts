@@ -122,11 +122,11 @@ export const formPreview = { title: 'Preview', hint: 'Try the form. Your answers
 export const formUsage = {
   title: 'Where the form appears',
   unpublished: (pages: number) =>
-    `This form has unpublished changes. Until you publish, ${countOf(pages, PAGES)} will still show the previous questions.`,
+    `This form has unpublished changes. Visitors will see them on ${countOf(pages, PAGES)} after the next publish.`,
   publish: 'Publish',
   address: 'The form has its own page at',
   count: (pages: number) => `The form appears on ${countOf(pages, PAGES)}.`,
-  only: 'To show the form on another page, edit that page and choose the form.',
+  only: 'To show the form on other pages, choose it in their editors, or choose it as the default form under Settings.',
   nowhere: {
     draft: 'This form is a draft, so no page shows it.',
     archived: 'This form is archived, so no page shows it.',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findForm } from '#src/forms/form-store.ts'
+import { endPublish, insertPublish } from '#src/publish/publish-store.ts'
 import { findSiteSettings, saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { listTrash } from '#src/versions/trash-store.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
@@ -65,6 +66,20 @@ test('the forms list shows no notice for a built-in form in use', async (t) => {
   const now = new Date().toISOString()
   await saveSiteSettings(site.app.db, { ...settings, default_form: 'waitlist' }, { now })
   assert.equal((await site.open('/admin/forms')).queryAllByText(/is live at/).length, 0)
+})
+
+test('a new form names the pages that will show it, and how to show it on others', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  const at = '2026-01-01T00:00:00.000Z'
+  const started = { machine: 'here', startedBy: 'command', userId: null, startedAt: at } as const
+  await endPublish(db, await insertPublish(db, started), { status: 'published', finishedAt: at })
+  await storeForm(db, 'quote', { fields: [] })
+  const later = new Date(Date.now() + 60_000).toISOString()
+  await db.updateTable('forms').set({ updated_at: later }).where('slug', '=', 'quote').execute()
+  const page = await site.open('/admin/forms/quote')
+  page.getByText(/Visitors will see them on 1 page after the next publish\./)
+  page.getByText(/choose it as the default form under Settings\./)
 })
 
 test('§2.2 a default answer that visitors can’t submit is refused, and a stored one stays until it is edited', async (t) => {
