@@ -35,7 +35,7 @@ function hideValues(rules: HTMLElement) {
   }
 }
 
-// The names of places or services, for a rule about them.
+// The names of places or services, or the choices of a question, for a rule about them.
 function suggestNames(rules: HTMLElement) {
   for (const field of rules.querySelectorAll<HTMLSelectElement>('select[name="rule_field[]"]')) {
     const value = field.parentElement?.querySelector<HTMLInputElement>('input')

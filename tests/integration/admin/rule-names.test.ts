@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { findForm } from '#src/forms/form-store.ts'
 import { findTaxonomy, insertTerms } from '#src/taxonomies/taxonomy-store.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
+import { storeForm } from '../../support/forms.ts'
 import { readAnswer } from '../../support/pages/read-page.ts'
 import { addEntry, addPlaces } from '../../support/small-site.ts'
 
@@ -56,6 +57,28 @@ test('a rule finds a place or service by any of its names, and shows its name', 
     const page = await site.open(`/admin/forms/waitlist/emails/${count++}`)
     assert.equal(page.valueOf('Condition 1: value'), shown)
   }
+})
+
+test('a rule about a question suggests its choices, with their labels', async (t) => {
+  const site = await startAdmin(t)
+  const building = { name: 'building', label: 'Building', options: ['House/h', 'Business, office/b'] }
+  const fields = [
+    { ...building, type: 'radio' as const },
+    { name: 'full_name', label: 'Name' },
+  ]
+  await storeForm(site.app.db, 'quote', { fields })
+  const { element } = await site.open('/admin/forms/quote/webhooks/new')
+  const namesOf = (field: string) =>
+    element.querySelector<HTMLElement>(`select[name="rule_field[]"] option[value="${field}"]`)?.dataset.names
+  assert.equal(namesOf('full_name'), undefined)
+  const list = element.querySelectorAll<HTMLOptionElement>(`#rule-${namesOf('building')} option`)
+  assert.deepEqual(
+    [...list].map(({ value, textContent }) => [value, textContent]),
+    [
+      ['h', 'House'],
+      ['b', 'Business, office'],
+    ],
+  )
 })
 
 test('a rule with a wrong place says what to enter, and nothing is saved', async (t) => {
