@@ -112,6 +112,7 @@ export const entryTexts = {
   replaces: (value: string) => `Replaces “${value}”.`,
   isAt: (path: string) => `The page is at ${path}.`,
   slugHint: 'Use lowercase letters, digits, and hyphens.',
+  slugParts: (pattern: string) => `One part for each placeholder in ${pattern}, separated by slashes.`,
   textHint: 'Markdown: ## heading, - list item, **bold**, [link](/contact).',
   linesHint: 'One per line.',
   notSet: 'Not set',

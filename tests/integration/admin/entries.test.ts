@@ -8,7 +8,7 @@ import { findTrashId } from '#src/versions/trash-store.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { basedOn, readAnswer, wordsOf } from '../../support/pages/read-page.ts'
 import { messageOf } from '../../support/pages/told.ts'
-import { addEntry } from '../../support/small-site.ts'
+import { addEntry, addProjects } from '../../support/small-site.ts'
 
 async function entryOf({ app }: AdminSite, typeSlug: string, slug: string) {
   const type = await findContentType(app.db, typeSlug)
@@ -534,6 +534,13 @@ test('a service without its own form has the default one, a page none', async (t
   }
   assert.equal(await firstChoice('services'), 'Default')
   assert.equal(await firstChoice('pages'), 'None')
+})
+
+test('the address of an entry shows the placeholders of its type', async (t) => {
+  const site = await startAdmin(t)
+  await addProjects(site.app.db)
+  const page = await site.open('/admin/entries/projects/new')
+  page.getByText('One part for each placeholder in /projects/{year}/{project}, separated by slashes.')
 })
 
 test('a draft of a page that was never published doesn’t claim a live version', async (t) => {
