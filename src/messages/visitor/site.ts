@@ -10,7 +10,10 @@ export const siteTexts = {
   home: 'Home',
   services: 'Services',
   noServices: 'There are no services yet.',
-  addServices: { before: 'There are no services yet. Add a file to', after: 'and publish.' },
+  addServices: {
+    before: 'There are no services yet. Add one in the admin or as a file in',
+    after: 'and publish.',
+  },
   moreServices: 'More services',
   moreServicesIn: (place: string) => `More services in ${place}`,
   ourServices: 'Our services',

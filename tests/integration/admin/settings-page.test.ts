@@ -149,6 +149,14 @@ test('settings that were changed back to the live ones are live', async (t) => {
   assert.deepEqual(await badgesOf('/admin/settings'), ['live', 'unpublished changes'])
 })
 
+test('the home page without services says that they can be added in the admin or as files', async (t) => {
+  const site = await startAdmin(t)
+  await site.app.db.deleteFrom('content_entries').execute()
+  const typed = filledIn(await site.open('/admin/settings'))
+  const html = await (await site.post('/admin/settings/preview', { ...typed, name: 'Bluebonnet' })).text()
+  assert.match(html, /Add one in the admin or as a file in\s*<code>content\/services\/<\/code>/)
+})
+
 test('a preview shows the home page with typed settings, their theme, and the pages around it', async (t) => {
   const site = await aSite(t)
   const typed = { ...filledIn(await site.open('/admin/settings')), tagline: 'Cold air', 'theme.radius': '3' }
