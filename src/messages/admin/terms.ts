@@ -165,6 +165,6 @@ export const termRemovalTexts = {
   losesCustomized: ({ pages, customized, names }: { pages: string; customized: number; names: string }) =>
     `${pages} (${customized} with custom content: ${names})`,
   losesArchive: (count: number) => countOf(count, { one: 'archive page', other: 'archive pages' }),
-  stillNamed: (services: string, name: string) =>
-    `${services} will still list ${name} as a place, but that will have no effect.`,
+  stillNamed: (services: string) =>
+    `${services} will still list deleted places, but that will have no effect.`,
 }

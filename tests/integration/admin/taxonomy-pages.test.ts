@@ -388,6 +388,16 @@ test('a deletion lists everything it includes beforehand', async (t) => {
   assert.equal(await lastChange(site), 'term.deleted')
 })
 
+test('a deletion names services that list only a place inside', async (t) => {
+  const site = await startAdmin(t)
+  await addEntry(site.app.db, 'services', {
+    ...{ slug: 'drains', title: 'Drains' },
+    data: { offered_in: ['austin'] },
+  })
+  const page = await site.open(`${LOCATIONS}/terms/${await idOf(site, 'texas')}/removal`)
+  page.getByText('Drains will still list deleted places, but that will have no effect.')
+})
+
 test('10,000 terms are collapsed: a page shows a few hundred and can search all', async (t) => {
   const site = await startAdmin(t)
   const usa = await idOf(site, 'usa')
