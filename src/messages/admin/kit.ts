@@ -29,7 +29,7 @@ export const kitTexts = {
   checkFields: 'Check the marked fields.',
   outdated: (thing: string) =>
     `Someone else saved the ${thing} after you opened this page. Your changes were not saved. Save again to replace the other changes, or reload the page to see them.`,
-  outdatedPage: 'Someone else saved a change after you opened the page. Check the page, then try again.',
+  outdatedPage: 'Something was saved after you opened the page. Check the page, then try again.',
   nothingChanged: (reason: string) => `Nothing was changed. ${reason}`,
 }
 
