@@ -68,13 +68,22 @@ export async function endAbandonedPublishes(
     .execute()
 }
 
-/** Lists the history, newest first: `limit` rows before the one with the ID `before`. */
+/**
+ * Lists the history, newest first: `limit` rows before the one with the ID `before`. `skipsIdleStarts` leaves out starts
+ * of a server that had nothing to publish.
+ */
 export async function listPublishes(
   db: Db,
-  { limit, before }: { limit: number; before?: number | undefined },
+  {
+    limit,
+    before,
+    skipsIdleStarts = false,
+  }: { limit: number; before?: number | undefined; skipsIdleStarts?: boolean },
 ): Promise<Publish[]> {
   let query = db.selectFrom('publishes').selectAll().orderBy('id', 'desc').limit(limit)
   if (before !== undefined) query = query.where('id', '<', before)
+  if (skipsIdleStarts)
+    query = query.where(({ and, not }) => not(and({ started_by: 'start', status: 'unchanged' })))
   return (await query.execute()).map(toPublish)
 }
 
@@ -137,20 +146,6 @@ async function findLast(db: Db, machine: string, statuses: Publish['status'][]) 
     .limit(1)
     .executeTakeFirst()
   return row && toPublish(row)
-}
-
-/** Deletes a machine's starts before this one that had nothing to publish. */
-export async function deleteIdleStarts(
-  db: Db,
-  { machine, before }: { machine: string; before: number },
-): Promise<void> {
-  await db
-    .deleteFrom('publishes')
-    .where('machine', '=', machine)
-    .where('id', '<', before)
-    .where('started_by', '=', 'start')
-    .where('status', '=', 'unchanged')
-    .execute()
 }
 
 /** Deletes all but the newest. */

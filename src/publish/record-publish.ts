@@ -5,13 +5,7 @@ import { describeCause } from '../messages/admin/history/causes.ts'
 import { publishTexts } from '../messages/command-line/content.ts'
 import type { SelectedChange } from './changes/change-store.ts'
 import type { ReleasePlan } from './plan/plan-release.ts'
-import {
-  deleteIdleStarts,
-  deleteOldPublishes,
-  endAbandonedPublishes,
-  endPublish,
-  insertPublish,
-} from './publish-store.ts'
+import { deleteOldPublishes, endAbandonedPublishes, endPublish, insertPublish } from './publish-store.ts'
 import { findCurrentRelease, type Release } from './release/release.ts'
 import type { BrokenLink } from './release/verify-release.ts'
 import { createProgressFile, type ProgressFile } from './render/progress-file.ts'
@@ -86,8 +80,6 @@ export async function recordPublish<T extends Ended>(
     // A publish with nothing to do has shown no step, but others are waiting to hear that it ended.
     file.finish()
     await endPublish(db, id, { ...endOf(outcome, file), previousReleaseId, finishedAt: text() })
-    if (startedBy === 'start' && outcome.kind === 'unchanged')
-      await deleteIdleStarts(db, { machine, before: id })
     return outcome
   } catch (error) {
     const failureMessage = error instanceof Error ? error.message : String(error)

@@ -34,7 +34,7 @@ export async function loadPublishOverview(
 ): Promise<PublishOverview> {
   const last = await findLastSettledPublish(db, historyOf(place))
   const drafts = await listDrafts(db, { now })
-  const history = await listPublishes(db, { limit: page + 1, before })
+  const history = await listPublishes(db, { limit: page + 1, before, skipsIdleStarts: true })
   return {
     currentReleaseId: findCurrentRelease(place.dataDir)?.id,
     last,

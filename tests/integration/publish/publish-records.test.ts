@@ -151,26 +151,20 @@ test('a publish is recorded from its start, with its steps, its reasons, and its
   assert.equal((await listPublishes(db, { limit: 1 }))[0]?.startedBy, 'command')
 })
 
-test('of the starts that had nothing to publish, the history keeps only the last one', async (t) => {
+test('the Publish screen leaves out starts that had nothing to publish', async (t) => {
   const { db, dataDir, add } = await aSite(t)
-  const release = await goLive(dataDir, { id: idAt(10) })
-  const plan = { added: 0, changed: 0, removed: 0, unchanged: 4, bytes: 5, causes: [] }
-  const start = (kind: PublishOutcome['kind']) => {
-    const outcome = { kind, release, plan, problems: [], scope: 'changes', changeId: 7 }
-    const starter = { startedBy: 'start' as const }
-    const options = { dataDir, now: () => NOW, progress: silentProgress, starter }
-    return recordPublish(db, options, async () => outcome as unknown as PublishOutcome)
-  }
-  const elsewhere = await add('unchanged', { machine: 'another', startedBy: 'start' })
+  const startedBy = 'start' as const
+  const published = await add('published', { startedBy })
   const asked = await add('unchanged')
-  await start('published')
-  await start('unchanged')
-  await start('unchanged')
-  const listed = await listPublishes(db, { limit: 9 })
-  assert.deepEqual(
-    listed.map(({ id, status }) => `${id} ${status}`),
-    ['5 unchanged', '3 published', `${asked} unchanged`, `${elsewhere} unchanged`],
-  )
+  await add('unchanged', { startedBy })
+  const failed = await add('failed', { startedBy })
+  await add('unchanged', { startedBy })
+  const history = async (page: number, before?: number) => {
+    const overview = await loadPublishOverview(db, { dataDir, now: NOW, page, before })
+    return [overview.history.map(({ id }) => id), overview.hasOlder]
+  }
+  assert.deepEqual(await history(3), [[failed, asked, published], false])
+  assert.deepEqual(await history(1, failed), [[asked], true])
 })
 
 test('others read the progress of a publish or preview while it runs', async (t) => {
