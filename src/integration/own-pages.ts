@@ -7,6 +7,7 @@ import { IS_INSTALLED } from '../lib/program/folders.ts'
 import { ownPageFailures } from '../messages/server/own-pages.ts'
 import { pagePath } from '../publish/release/page-file.ts'
 import { listPublicFiles } from '../site/own-pages/own-files.ts'
+import { hasExtension } from '../site/own-pages/own-page.ts'
 
 /** Addresses that the server answers itself, and files in every release. */
 const TAKEN =
@@ -34,6 +35,7 @@ export function ownPages(): AstroIntegration {
         if (!IS_INSTALLED) return
         refuseTaken(routes)
         refuseRenderedOnRequest(routes, root)
+        refuseBare(routes)
       },
       async 'astro:config:done'({ config, injectTypes }) {
         if (!IS_INSTALLED) return
@@ -67,6 +69,15 @@ export function refuseRenderedOnRequest(
     if (RENDERED_ON_REQUEST.test(readFileSync(join(root, entrypoint), 'utf8')))
       throw new Failure(ownPageFailures, 'renderedOnRequest', entrypoint)
   }
+}
+
+/** Throws if the address of one of the project's endpoints has no extension, like that of a page. */
+export function refuseBare(
+  routes: readonly Pick<IntegrationResolvedRoute, 'origin' | 'type' | 'pathname'>[],
+): void {
+  for (const { origin, type, pathname } of routes)
+    if (origin === 'project' && type === 'endpoint' && pathname !== undefined && !hasExtension(pathname))
+      throw new Failure(ownPageFailures, 'endpointBare', pathname)
 }
 
 /**

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig } from '../../config.ts'
 import { connectDatabase } from '../../db/connect.ts'
-import { isMissing } from '../../lib/is-missing.ts'
 import { Failure } from '../../lib/messages.ts'
 import { ownPageFailures } from '../../messages/server/own-pages.ts'
 import { movedFiles } from '../../publish/addresses/moved-addresses.ts'
@@ -80,9 +79,5 @@ function findOwn(
 ): string[] {
   const paths = built.map(withoutEnding)
   const own = paths.filter((path) => !found.has(path) && path !== '/')
-  return own.filter((path) => {
-    const file = join(siteDir, pageFile(path))
-    if (isMissing(file)) throw new Failure(ownPageFailures, 'endpointBare', path)
-    return isListedPage(path, readFileSync(file, 'utf8'))
-  })
+  return own.filter((path) => isListedPage(path, readFileSync(join(siteDir, pageFile(path)), 'utf8')))
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { refuseRenderedOnRequest, refuseTaken } from '#src/integration/own-pages.ts'
+import { refuseBare, refuseRenderedOnRequest, refuseTaken } from '#src/integration/own-pages.ts'
 import { describeEntryTypes } from '#src/site/own-pages/entry-types.ts'
 import { isListedPage } from '#src/site/own-pages/own-page.ts'
 import { refuseHeaders } from '#src/site/own-pages/refuse-headers.ts'
@@ -47,6 +47,15 @@ test('a custom page that is rendered on request is refused with its file', (t) =
   written('---\nexport const prerender = true\n---\n')()
   written('<p>export const prerender = false</p>\n')()
   refuseRenderedOnRequest([{ origin: 'external', entrypoint: 'signpost/missing.astro' }], root)
+})
+
+test('an endpoint without an extension is refused', () => {
+  const refuse = (pathname: string | undefined, type: 'endpoint' | 'page' = 'endpoint') =>
+    refuseBare([{ origin: 'project', type, pathname }])
+  assert.throws(() => refuse('/rates'), { code: 'endpointBare', parts: ['/rates'] })
+  for (const pathname of ['/rates.json', '/.well-known/rates', undefined]) refuse(pathname)
+  refuse('/rates', 'page')
+  refuseBare([{ origin: 'internal', type: 'endpoint', pathname: '/_image' }])
 })
 
 test('a custom page that sets a header or a cookie is refused', () => {
