@@ -1,4 +1,4 @@
-import { inParallel } from '../../lib/in-parallel.ts'
+import { inParallel } from '../../lib/background/in-parallel.ts'
 import type { ObjectChanges } from './compare-objects.ts'
 import { LEFT, type Manifest, UNFINISHED } from './manifest.ts'
 import type { PublicBucket } from './public-bucket.ts'

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { inParallel } from '../../lib/background/in-parallel.ts'
 import { makeWhole } from '../../lib/files/make-whole.ts'
-import { inParallel } from '../../lib/in-parallel.ts'
 import {
   PICTURE_HEIGHT,
   PICTURE_WIDTH,

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { copyFile, mkdir, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { inParallel } from '../../lib/in-parallel.ts'
+import { inParallel } from '../../lib/background/in-parallel.ts'
 import { makeFolder } from '../../lib/make-folder.ts'
 import { shortHash } from '../../site/content/fingerprint.ts'
 import { readNewest } from '../ledger/newest-release.ts'
