@@ -83,7 +83,15 @@ export function testSaving(engine: TestEngine) {
       const type = await world.type('pages')
       const found = async (query: string) =>
         (await loadListPage(world.db, type, readListQuestion(new URLSearchParams(query)))).entries.length
-      for (const query of ['q=Éclair', 'q=ÉCLAIR', 'q=éclair', 'q=MEHR', 'q=ecl%00air', 'q=eclair&term=1e400', 'q=eclair&term=1.5'])
+      for (const query of [
+        'q=Éclair',
+        'q=ÉCLAIR',
+        'q=éclair',
+        'q=MEHR',
+        'q=ecl%00air',
+        'q=eclair&term=1e400',
+        'q=eclair&term=1.5',
+      ])
         assert.equal(await found(query), 1, query)
       assert.equal(await found(`q=eclair&after=${'9'.repeat(40)}.about`), 1)
     })

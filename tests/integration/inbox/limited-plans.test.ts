@@ -57,7 +57,11 @@ test('with statistics, leads of a few places in one of few forms are read by pla
       .execute()
   const scope: LeadScope = { places: [1, 2], forms: [1] }
   const plan = async () =>
-    readsOf((await plansOf(db, () => countInScope(db, { fromDay: '2026-11-01', since: '2026-11-01', scope }))).flat())
+    readsOf(
+      (
+        await plansOf(db, () => countInScope(db, { fromDay: '2026-11-01', since: '2026-11-01', scope }))
+      ).flat(),
+    )
   assert.match(String(await plan()), /form_submissions_form_status/)
   await updateStatistics(db)
   assert.match(String(await plan()), /COVERING INDEX form_submissions_location/)

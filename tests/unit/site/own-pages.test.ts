@@ -50,8 +50,8 @@ test('a custom page that is rendered on request is refused with its file', (t) =
 })
 
 test('an endpoint without an extension is refused', () => {
-  const refuse = (pathname: string | undefined, type: 'endpoint' | 'page' = 'endpoint') =>
-    refuseBare([{ origin: 'project', type, pathname }])
+  const refuse = (pathname?: string, type: 'endpoint' | 'page' = 'endpoint') =>
+    refuseBare([{ origin: 'project', type, ...(pathname !== undefined && { pathname }) }])
   assert.throws(() => refuse('/rates'), { code: 'endpointBare', parts: ['/rates'] })
   for (const pathname of ['/rates.json', '/.well-known/rates', undefined]) refuse(pathname)
   refuse('/rates', 'page')
