@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
+import { findLocale } from '../../db/locale-store.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import type { CountRange, FindLastBefore } from '../../db/settled-rows-store.ts'
 import type { CountSource } from '../../db/tables/count-tables.ts'
@@ -36,7 +37,7 @@ const SOURCES: Record<
   CountSource,
   {
     findLast: FindLastBefore
-    count(db: Db, range: CountRange): Promise<DailyCount[]>
+    count(db: Db, range: CountRange, timeZone: string): Promise<DailyCount[]>
   }
 > = {
   submissions: {
@@ -45,7 +46,7 @@ const SOURCES: Record<
   },
   attempts: {
     findLast: findLastCountableAttempt,
-    count: async (db, range) => (await countAttemptsByDay(db, range)).flatMap(ofAttempts),
+    count: async (db, range, timeZone) => (await countAttemptsByDay(db, range, timeZone)).flatMap(ofAttempts),
   },
 }
 
@@ -54,27 +55,32 @@ export async function countActivity(
   db: Kysely<Schema>,
   { now, signal }: { now: Date; signal?: AbortSignal },
 ): Promise<void> {
+  const { timeZone } = await findLocale(db)
   for (const source of ['submissions', 'attempts'] as const) {
-    while (!signal?.aborted && (await countBatch(db, source, { now }))) await nextTurn()
+    while (!signal?.aborted && (await countBatch(db, source, { now, timeZone }))) await nextTurn()
   }
 }
 
-/** Activity after the cursors, not counted yet. */
-export async function countTheRest(db: Db): Promise<DailyCount[]> {
+/** Activity after the cursors, not counted yet, by days in the site's time zone. */
+export async function countTheRest(db: Db, timeZone: string): Promise<DailyCount[]> {
   const rest = []
   for (const source of ['submissions', 'attempts'] as const)
-    rest.push(...(await SOURCES[source].count(db, { afterId: selectCursor(source) })))
+    rest.push(...(await SOURCES[source].count(db, { afterId: selectCursor(source) }, timeZone)))
   return rest
 }
 
-function countBatch(db: Kysely<Schema>, source: CountSource, { now }: { now: Date }): Promise<boolean> {
+function countBatch(
+  db: Kysely<Schema>,
+  source: CountSource,
+  { now, timeZone }: { now: Date; timeZone: string },
+): Promise<boolean> {
   const { findLast, count } = SOURCES[source]
   const before = new Date(now.getTime() - SETTLED_MS)
   return db.transaction().execute(async (trx) => {
     const from = (await findCursors(trx))[source]
     const to = await findLast(trx, { afterId: from, before, limit: BATCH })
     if (to === undefined || !(await moveCursor(trx, source, { from, to }))) return false
-    await addDailyCounts(trx, mergeCounts(await count(trx, { afterId: from, upToId: to })))
+    await addDailyCounts(trx, mergeCounts(await count(trx, { afterId: from, upToId: to }, timeZone)))
     return true
   })
 }

@@ -2,7 +2,6 @@ import { stat, statfs } from 'node:fs/promises'
 import type { App } from '../../app.ts'
 import { findDatabaseBytes } from '../../db/database-size-store.ts'
 import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
-import { findLocale } from '../../db/locale-store.ts'
 import type { Db } from '../../db/schema.ts'
 import { listFormNames } from '../../forms/form-list-store.ts'
 import { localDayOf } from '../../lib/locale/calendar-day.ts'
@@ -47,11 +46,11 @@ export async function loadDashboard(
   { scope, now }: { scope: LeadScope; now: Date },
 ): Promise<Dashboard> {
   const { db, config } = app
-  const { timeZone } = await findLocale(db)
+  const { timeZone } = app.siteLocale.current()
   const days = daysUntil(localDayOf(now, timeZone), SHOWN_DAYS)
   const [fromDay = ''] = days
   const since = utcTextOf(`${fromDay}T00:00`, timeZone) ?? ''
-  const counts = await countDays(db, { fromDay, since, scope })
+  const counts = await countDays(db, { fromDay, since, timeZone, scope })
   const hasLeads = counts.some(({ series }) => series === 'submissions')
   const names = hasLeads ? await listFormNames(db) : new Map<number, string>()
   const [lastPublish] = await listPublishes(db, { limit: 1 })
@@ -78,10 +77,13 @@ export async function loadDashboard(
 
 async function countDays(
   db: Db,
-  { fromDay, since, scope }: { fromDay: string; since: string; scope: LeadScope },
+  { fromDay, since, timeZone, scope }: { fromDay: string; since: string; timeZone: string; scope: LeadScope },
 ) {
   if (scope.places !== null) return countInScope(db, { fromDay, since, scope })
-  const counts = mergeCounts([...(await listDailyCounts(db, { fromDay })), ...(await countTheRest(db))])
+  const counts = mergeCounts([
+    ...(await listDailyCounts(db, { fromDay })),
+    ...(await countTheRest(db, timeZone)),
+  ])
   return counts.filter(({ series, subject }) => series !== 'submissions' || isOfScope(scope, subject))
 }
 

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { findLocale } from '../../db/locale-store.ts'
 import type { Db } from '../../db/schema.ts'
 import { type CountRange, findLastBeforeIn } from '../../db/settled-rows-store.ts'
 import { localDayOf } from '../../lib/locale/calendar-day.ts'
@@ -17,8 +16,11 @@ export interface AttemptCount {
 }
 
 /** Counts the attempts after one ID and up to another; without bounds, all of them. A day may come several times. */
-export async function countAttemptsByDay(db: Db, { afterId, upToId }: CountRange): Promise<AttemptCount[]> {
-  const { timeZone } = await findLocale(db)
+export async function countAttemptsByDay(
+  db: Db,
+  { afterId, upToId }: CountRange,
+  timeZone: string,
+): Promise<AttemptCount[]> {
   // Databases don't know time zones, whose days begin with a minute.
   const minute = sql<string>`substr(started_at, 1, 16)`
   const outcome = sql<

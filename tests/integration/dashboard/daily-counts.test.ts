@@ -35,7 +35,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
 
     const shown = async () => {
       const counted = await listDailyCounts(db, { fromDay: '2026-11-01' })
-      return sorted(mergeCounts([...counted, ...(await countTheRest(db))]))
+      return sorted(mergeCounts([...counted, ...(await countTheRest(db, 'UTC'))]))
     }
 
     test('submissions of a day are counted by form and outcome, with or without earlier counts', async () => {
@@ -63,7 +63,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
       ]
       assert.deepEqual(await shown(), expected)
       await countActivity(db, { now: NOW })
-      assert.deepEqual(await countTheRest(db), [], 'all of it is counted')
+      assert.deepEqual(await countTheRest(db, 'UTC'), [], 'all of it is counted')
       assert.deepEqual(await shown(), expected)
     })
 
@@ -100,7 +100,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
       await submit('2026-11-20T09:58:00.000Z')
       await submit('2026-11-20T09:59:30.000Z')
       await countActivity(db, { now: NOW })
-      assert.deepEqual(sorted(await countTheRest(db)), ['2026-11-20 submissions 1: 1'])
+      assert.deepEqual(sorted(await countTheRest(db, 'UTC')), ['2026-11-20 submissions 1: 1'])
       assert.deepEqual(await shown(), ['2026-11-20 submissions 1: 2'])
     })
   })

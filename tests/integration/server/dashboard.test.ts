@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { connectSqlite } from '#src/db/connect.ts'
 import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
+import { localeOf } from '#src/lib/locale/locale.ts'
 import { machineOf } from '#src/publish/publish-lock.ts'
 import { insertPublish } from '#src/publish/publish-store.ts'
 import { addDailyCounts } from '#src/server/dashboard/daily-count-store.ts'
@@ -16,6 +17,7 @@ import { storeForm } from '../../support/forms.ts'
 import { goLive } from '../../support/live-release.ts'
 import { addEntry, addPlaces } from '../../support/small-site.ts'
 
+const siteLocale = { current: () => localeOf({ time_zone: 'UTC' }) }
 const NOW = new Date('2026-11-30T10:00:00.000Z')
 const TODAY = '2026-11-30'
 const FIRST = '2026-11-01'
@@ -29,7 +31,7 @@ async function anApp(t: TestContext, values: object = {}) {
   const db = connectSqlite(path)
   atEnd(t, () => db.destroy())
   const config = { dataDir, databaseUrl: `file:${path}` }
-  const app = { db, config, heartbeat: undefined, ...values } as unknown as App
+  const app = { db, config, heartbeat: undefined, siteLocale, ...values } as unknown as App
   return { db, dataDir, path, app }
 }
 

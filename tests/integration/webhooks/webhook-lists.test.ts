@@ -153,7 +153,7 @@ test('attempts are counted by day, outcome, and duration between two IDs', async
       })
       .execute()
   const count = async (range: { afterId: number; upToId?: number }) =>
-    (await countAttemptsByDay(db, range)).map(({ day, outcome, withinMs, count }) =>
+    (await countAttemptsByDay(db, range, 'UTC')).map(({ day, outcome, withinMs, count }) =>
       [day, outcome, withinMs, count].join(' '),
     )
   const counts = ['2026-11-20 delivered 50 1', '2026-11-20 delivered 100 1', '2026-11-20 failed 15000 2']
