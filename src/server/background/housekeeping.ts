@@ -16,6 +16,7 @@ import { sweepPictures } from '../../pictures/sweep-pictures.ts'
 import { sweepThumbnails, thumbnailsFolder } from '../../pictures/thumbnails.ts'
 import { deleteOldChanges } from '../../publish/changes/change-store.ts'
 import { sweepPreviews } from '../../publish/previews/make-preview.ts'
+import type { SharedSite } from '../../publish/shared/shared-site.ts'
 import type { Limit } from '../../submissions/limits/post-log.ts'
 import { deleteRecentPosts } from '../../submissions/limits/recent-post-store.ts'
 import { deleteRecentUploads } from '../../submissions/limits/recent-upload-store.ts'
@@ -43,8 +44,8 @@ interface HousekeepingOptions {
   limits: readonly Limit[]
   /** Undefined on SQLite. */
   heartbeat?: Pick<Heartbeat, 'leads'> | undefined
-  /** All servers have the same files of visitors. */
-  isShared?: boolean
+  /** If several servers run the site: they have the same files of visitors, and store previews for each other. */
+  shared?: SharedSite | undefined
   now: () => Date
   log: Pick<Log, 'info' | 'error'>
 }
@@ -57,14 +58,14 @@ interface HousekeepingOptions {
  * the current batch.
  */
 export function createHousekeeping(options: HousekeepingOptions): Worker {
-  const { db, heartbeat, isShared = false, log } = options
+  const { db, heartbeat, log } = options
   const failure = logTexts.housekeepingFailed
   const disk = createLoop({ everyMs: DAY_MS, turn: () => sweepDisk(options), failure, log })
   const duties = Object.entries(listDuties(options)).map(([name, [everyMs, turn]]) =>
     createDuty({ db, heartbeat, name, everyMs, turn, failure, log }),
   )
   // Files that all servers share.
-  const shared = isShared
+  const sharedDuties = options.shared
     ? [
         createDuty({
           db,
@@ -77,7 +78,7 @@ export function createHousekeeping(options: HousekeepingOptions): Worker {
         }),
       ]
     : []
-  const loops = [disk, ...duties, ...shared]
+  const loops = [disk, ...duties, ...sharedDuties]
   return {
     start() {
       for (const loop of loops) loop.start()
@@ -92,13 +93,13 @@ async function sweepFiles({ db, files, now }: HousekeepingOptions) {
   await sweepUploads(db, { files, now: now() })
 }
 
-async function sweepDisk({ isShared = false, ...options }: HousekeepingOptions) {
-  const { db, pictureFiles, dataDir, now } = options
-  if (!isShared) await sweepFiles(options)
+async function sweepDisk(options: HousekeepingOptions) {
+  const { db, pictureFiles, dataDir, shared, now } = options
+  if (!shared) await sweepFiles(options)
   await sweepPictures(db, { files: pictureFiles, now: now() })
   if (!dataDir) return
   await sweepThumbnails(db, thumbnailsFolder(dataDir))
-  await sweepPreviews(db, { dataDir, now: now() })
+  await sweepPreviews(db, { dataDir, shared, now: now() })
 }
 
 type Turn = (signal: AbortSignal) => Promise<void>

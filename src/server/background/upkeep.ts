@@ -9,7 +9,7 @@ import { createHousekeeping } from './housekeeping.ts'
 import { createLeadUpkeep } from './lead-upkeep.ts'
 import { createOutlets } from './outlets.ts'
 
-type HousekeepingParts = Omit<Parameters<typeof createHousekeeping>[0], 'dataDir' | 'limits' | 'isShared'>
+type HousekeepingParts = Omit<Parameters<typeof createHousekeeping>[0], 'dataDir' | 'limits' | 'shared'>
 
 interface Parts extends HousekeepingParts {
   config: Config
@@ -29,12 +29,7 @@ export function listUpkeep({
 }: Parts): Readonly<Record<string, Worker | undefined>> {
   const { dataDir, databaseUrl, backupKeep, filePlace, rateLimit: limits } = config
   return {
-    housekeeping: createHousekeeping({
-      ...parts,
-      dataDir,
-      limits,
-      isShared: openSharedSite(config) !== undefined,
-    }),
+    housekeeping: createHousekeeping({ ...parts, dataDir, limits, shared: openSharedSite(config) }),
     'places of leads': createLeadUpkeep(parts),
     'monthly reports': createMonthlyReports({ ...parts, config, accountMail }),
     ...{ erasures, 'clean-up': cleanUp },

@@ -80,13 +80,19 @@ test('housekeeping removes files that nothing refers to', async (t) => {
 
 test('where servers share the files of visitors, only the leader removes them', async (t) => {
   const db = await openTestDatabase(t)
+  const store = temporaryFolder(t)
+  const shared = { files: openDiskFiles(store), server: 'one', owner: 'one' }
+  const preview = `previews/${'d'.repeat(64)}/20261101T100000000Z/0`
+  await shared.files.write(preview, new Blob(['part']))
+  utimesSync(join(store, preview), new Date('2020-01-01'), new Date('2020-01-01'))
   const own = ['picture', 'thumbnail', 'preview']
-  const follower = await keepHouse(t, db, { isShared: true, heartbeat: { leads: () => false } })
+  const follower = await keepHouse(t, db, { shared, heartbeat: { leads: () => false } })
   await waitFor(async () => !follower.left().some((one) => own.includes(one)))
   await follower.housekeeping.stop()
   assert.deepEqual(follower.left(), ['upload'])
+  assert.ok(!existsSync(join(store, preview)))
   assert.deepEqual(await db.selectFrom('daily_work').select('name').execute(), [])
-  const leader = await keepHouse(t, db, { isShared: true, heartbeat: { leads: () => true } })
+  const leader = await keepHouse(t, db, { shared, heartbeat: { leads: () => true } })
   await waitFor(async () => (await db.selectFrom('daily_work').select('name').execute()).length === 7)
   await leader.housekeeping.stop()
   assert.deepEqual(leader.left(), [])
