@@ -2,7 +2,7 @@ import type { Db } from '../../db/schema.ts'
 import { countUses } from '../../pictures/picture-use-store.ts'
 import { listNamesOfSite } from '../../site/pictures/shown-pictures.ts'
 import type { SettingsArea } from '../../site/settings/settings-areas.ts'
-import { hasSettingsBack, listUnpublishedAreas } from '../states/changed-settings.ts'
+import { listUnpublishedAreas } from '../states/changed-settings.ts'
 import { findUnseenOffers } from '../states/unseen-offers.ts'
 import { type Change, changeOf } from './change-of.ts'
 import { loadNamed, type NamedChange, nameChange, type PendingSubject } from './describe-change.ts'
@@ -55,8 +55,8 @@ export function loadPending(
 ): Promise<Pending | undefined> {
   return withLiveRecord(dataDir, async (live) => {
     if (!live) return undefined
-    const { changes, hasMore } = await listChanges(db, live, now)
-    return { changes: await describeAll(db, live, changes), hasMore }
+    const { changes, hasMore, areas } = await listChanges(db, live, now)
+    return { changes: await describeAll(db, live, { changes, areas }), hasMore }
   })
 }
 
@@ -64,6 +64,8 @@ export function loadPending(
 interface Unpublished extends Pending<UnpublishedChange> {
   /** Number of services saved only because a place was added, which are left out. */
   unseen: number
+  /** For the settings, if they were saved: see `PendingChange`. */
+  areas?: readonly SettingsArea[] | undefined
 }
 
 /**
@@ -104,9 +106,10 @@ export async function findNewestChanges(
 
 async function listChanges(db: Db, live: LiveRecord, now: Date): Promise<Unpublished> {
   const logged = await listLoggedSubjects(db, live, { limit: MOST_LISTED + 1, now })
-  const areBack = logged.some(({ subject }) => subject === 'setting') && (await hasSettingsBack(db, live))
+  const hasSettings = logged.some(({ subject }) => subject === 'setting')
+  const areas = hasSettings ? await listUnpublishedAreas(db, live) : undefined
   const isSaved = (change: LoggedSubject) =>
-    !live.hasPublished(change) && !(areBack && change.subject === 'setting')
+    !live.hasPublished(change) && !(areas?.length === 0 && change.subject === 'setting')
   const saved = joinTerms(logged.slice(0, MOST_LISTED).filter(isSaved))
   const again = await findShownAgain(db, live, saved)
   const used = await listUsed(
@@ -130,7 +133,7 @@ async function listChanges(db: Db, live: LiveRecord, now: Date): Promise<Unpubli
   const listed = changes.flatMap(({ isService, ...change }) =>
     isService && unseen.has(Number(change.subjectId)) ? [] : [change],
   )
-  return { changes: listed, hasMore: logged.length > MOST_LISTED, unseen: unseen.size }
+  return { changes: listed, hasMore: logged.length > MOST_LISTED, unseen: unseen.size, areas }
 }
 
 type Saved = LoggedSubject & { subject: PendingSubject }
@@ -159,14 +162,12 @@ async function listUsed(db: Db, pictures: readonly string[]): Promise<Set<string
 async function describeAll(
   db: Db,
   live: LiveRecord,
-  changes: readonly UnpublishedChange[],
+  { changes, areas }: Pick<Unpublished, 'changes' | 'areas'>,
 ): Promise<PendingChange[]> {
   const named = await loadNamed(db, changes)
   const editorOf = await findEditors(db, changes)
   const described = changes.map((change) => ({ ...change, ...nameChange(change, named, live) }))
   const offered = await findOfferedServices(db, described)
-  const hasSettings = changes.some(({ subject }) => subject === 'setting')
-  const areas = hasSettings ? await listUnpublishedAreas(db, live) : undefined
   return described.map((change) => {
     const editor = editorOf(change)
     // Older than the live version: something else has changed it since.
