@@ -260,7 +260,7 @@ test('country, language, and time zone stay unset until someone chooses them', a
   assert.equal(page.valueOf('Country'), 'IE')
   page.getByRole('option', { name: 'Ireland', selected: true })
   assert.equal(page.valueOf('Time zone'), 'Europe/Dublin')
-  page.getByText('Used for times in the admin, emails, and exports.')
+  page.getByText('Used for times in the admin, emails, and exports, and for the days of results.')
   const versions = await site.open('/admin/settings/versions')
   const newest = versions.part('table').element.querySelector('tbody a')?.getAttribute('href') ?? ''
   const { words } = await site.open(newest)
