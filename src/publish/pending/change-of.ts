@@ -12,9 +12,9 @@ export function changeOf(
   logged: LoggedSubject & { subject: PendingSubject },
   { live, now }: { live: LiveRecord; now: Date },
 ): Change | undefined {
-  const { subject, subjectId, exists } = logged
+  const { subject, subjectId, exists, isRestored } = logged
   if (subject === 'entry') return changeOfEntry(logged, { live, now })
-  if (subject === 'setting') return 'edited'
+  if (subject === 'setting') return isRestored ? undefined : 'edited'
   const isKnown = live.findName(`${subject}:${subjectId}`) !== undefined
   if (subject === 'picture') return isKnown ? 'edited' : 'added'
   return exists ? changeOfKept(logged, isKnown) : isKnown ? 'removed' : undefined

@@ -6,7 +6,15 @@ import { SERVICES } from '../../entries/types/builtin/slugs.ts'
 import type { ShownTerm } from '../../site/sources/page-sources.ts'
 import { trashLimit } from '../../versions/trash-days.ts'
 import type { LoggedChange } from '../changes/change-store.ts'
-import { entryIdsBack, isAfter, type LogPart, termIdsBack, wasAdded } from '../states/log-condition-store.ts'
+import {
+  areSettingsBack,
+  entryIdsBack,
+  isAfter,
+  type LogPart,
+  type SettingsPart,
+  termIdsBack,
+  wasAdded,
+} from '../states/log-condition-store.ts'
 
 /** Something in the change log, with what decides whether visitors would see its change. */
 export interface LoggedSubject extends LoggedChange {
@@ -18,7 +26,7 @@ export interface LoggedSubject extends LoggedChange {
   isTrashed: boolean
   /** True if it was added after the position. */
   isAdded: boolean
-  /** True for an entry or a term that was changed or deleted and is as the live release shows it again. */
+  /** True for an entry, a term, or settings that were changed or deleted and are as the live release shows them again. */
   isRestored: boolean
   /** Undefined for anything else, and for a deleted entry. */
   entry: LoggedEntry | undefined
@@ -68,7 +76,7 @@ const ENTRY = sql`('entry', 'entry_terms')`
  */
 export async function listLoggedSubjects(
   db: Db,
-  part: LogPart,
+  part: LogPart & SettingsPart,
   { limit, now }: { limit: number; now: Date },
 ): Promise<LoggedSubject[]> {
   const idType = sql.raw(engineOf(db) === 'sqlite' ? 'integer' : 'bigint')
@@ -80,7 +88,8 @@ export async function listLoggedSubjects(
       case when entry.id is null and log.subject in ${ENTRY} then (select count(*) from content_trash
         where subject_kind = 'entry' and subject_id = row_id) else 0 end as "trashed",
       case when log.subject in ${ENTRY} and log.subject_id in ${entryIdsBack(part)} then 1
-        when log.subject = 'term' and log.subject_id in ${termIdsBack(db, part)} then 1 else 0 end as "restored",
+        when log.subject = 'term' and log.subject_id in ${termIdsBack(db, part)} then 1
+        when log.subject = 'setting' and ${areSettingsBack(part)} then 1 else 0 end as "restored",
       entry.status as "status", entry.publish_at as "publishAt", entry.unpublish_at as "unpublishAt",
       entry.is_generated as "isGenerated", case when entry.type_id =
         (select id from content_types where slug = ${SERVICES}) then 1 else 0 end as "isService", term.id as "termId", term.name as "termName", term.slug as "termSlug",

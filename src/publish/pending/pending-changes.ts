@@ -55,8 +55,8 @@ export function loadPending(
 ): Promise<Pending | undefined> {
   return withLiveRecord(dataDir, async (live) => {
     if (!live) return undefined
-    const { changes, hasMore, areas } = await listChanges(db, live, now)
-    return { changes: await describeAll(db, live, { changes, areas }), hasMore }
+    const { changes, hasMore } = await listChanges(db, live, now)
+    return { changes: await describeAll(db, live, changes), hasMore }
   })
 }
 
@@ -64,12 +64,10 @@ export function loadPending(
 interface Unpublished extends Pending<UnpublishedChange> {
   /** Number of services saved only because a place was added, which are left out. */
   unseen: number
-  /** For the settings, if they were saved: see `PendingChange`. */
-  areas?: readonly SettingsArea[] | undefined
 }
 
 /**
- * Lists the same without names: in one query where no pictures, forms, places, or settings changed, and in none if nothing was saved.
+ * Lists the same without names: in one query where no pictures, forms, or places changed, and in none if nothing was saved.
  */
 export function listUnpublished(
   db: Db,
@@ -106,11 +104,7 @@ export async function findNewestChanges(
 
 async function listChanges(db: Db, live: LiveRecord, now: Date): Promise<Unpublished> {
   const logged = await listLoggedSubjects(db, live, { limit: MOST_LISTED + 1, now })
-  const hasSettings = logged.some(({ subject }) => subject === 'setting')
-  const areas = hasSettings ? await listUnpublishedAreas(db, live) : undefined
-  const isSaved = (change: LoggedSubject) =>
-    !live.hasPublished(change) && !(areas?.length === 0 && change.subject === 'setting')
-  const saved = joinTerms(logged.slice(0, MOST_LISTED).filter(isSaved))
+  const saved = joinTerms(logged.slice(0, MOST_LISTED).filter((change) => !live.hasPublished(change)))
   const again = await findShownAgain(db, live, saved)
   const used = await listUsed(
     db,
@@ -133,7 +127,7 @@ async function listChanges(db: Db, live: LiveRecord, now: Date): Promise<Unpubli
   const listed = changes.flatMap(({ isService, ...change }) =>
     isService && unseen.has(Number(change.subjectId)) ? [] : [change],
   )
-  return { changes: listed, hasMore: logged.length > MOST_LISTED, unseen: unseen.size, areas }
+  return { changes: listed, hasMore: logged.length > MOST_LISTED, unseen: unseen.size }
 }
 
 type Saved = LoggedSubject & { subject: PendingSubject }
@@ -162,12 +156,14 @@ async function listUsed(db: Db, pictures: readonly string[]): Promise<Set<string
 async function describeAll(
   db: Db,
   live: LiveRecord,
-  { changes, areas }: Pick<Unpublished, 'changes' | 'areas'>,
+  changes: readonly UnpublishedChange[],
 ): Promise<PendingChange[]> {
   const named = await loadNamed(db, changes)
   const editorOf = await findEditors(db, changes)
   const described = changes.map((change) => ({ ...change, ...nameChange(change, named, live) }))
   const offered = await findOfferedServices(db, described)
+  const hasSettings = changes.some(({ subject }) => subject === 'setting')
+  const areas = hasSettings ? await listUnpublishedAreas(db, live) : undefined
   return described.map((change) => {
     const editor = editorOf(change)
     // Older than the live version: something else has changed it since.

@@ -4,6 +4,7 @@ import { listChangedAreas, type SettingsArea } from '../../site/settings/setting
 import { loadContentsAt } from '../../versions/content-at-store.ts'
 import type { EntryState } from './entry-state.ts'
 import { type LiveSite, withLiveSite } from './live-site.ts'
+import { hasSettingsBack } from './log-condition-store.ts'
 import { findSavesSince, type ShownSaves } from './shown-saves.ts'
 
 type LivePart = Pick<LiveSite, 'position' | 'ahead'>
@@ -30,11 +31,6 @@ export function findUnpublishedAreas(of: { db: Db; dataDir: string }): Promise<S
   )
 }
 
-/** Returns whether pages show the settings as the live release does, after they were changed back. */
-export async function hasSettingsBack(db: Db, live: LivePart): Promise<boolean> {
-  return (await listUnpublishedAreas(db, live))?.length === 0
-}
-
 /** Returns the state of a part of the settings. Changes of the other part are not its own. */
 export function findAreaState(
   { db, dataDir }: { db: Db; dataDir: string },
@@ -45,7 +41,8 @@ export function findAreaState(
     if (site === 'unknown') return 'published'
     if ((await findSavesSince(db, site, { subjects: ['setting'], id: 'site' })) === 'all') return 'live'
     const areas = await listUnpublishedAreas(db, site)
-    return areas && !areas.includes(area) ? 'live' : 'changed'
+    const isBack = areas ? !areas.includes(area) : await hasSettingsBack(db, site)
+    return isBack ? 'live' : 'changed'
   })
 }
 

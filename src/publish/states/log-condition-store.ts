@@ -97,6 +97,27 @@ export function isStillChanged(db: Db, part: LogPart): RawBuilder<boolean> {
     when subject = 'term' then subject_id not in ${termIdsBack(db, part)} else 1 = 1 end)`
 }
 
+/** The live release, as far as it tells which settings it shows. */
+export interface SettingsPart {
+  position: Pick<LogPosition, 'savedAt'>
+  ahead: readonly { subject: string; changeId: number }[]
+}
+
+/** Returns the condition that the settings were changed back to those that the live release shows. */
+export function areSettingsBack({ position, ahead }: SettingsPart): RawBuilder<boolean> {
+  const published = ahead.find(({ subject }) => subject === 'setting')?.changeId ?? 0
+  const hash = sql`select content_sha256 from content_versions where subject_kind = 'settings' and state = 'saved'`
+  const shownAt = sql`coalesce((select saved_at from content_changes where id = ${published}), ${position.savedAt})`
+  return sql<boolean>`(${hash} order by id desc limit 1) = (${hash} and saved_at <= ${shownAt} order by id desc limit 1)`
+}
+
+/** Returns whether they were. */
+export async function hasSettingsBack(db: Db, part: SettingsPart): Promise<boolean> {
+  const { rows } = await sql<{ isBack: number }>`
+    select case when ${areSettingsBack(part)} then 1 else 0 end as "isBack"`.execute(db)
+  return Number(rows[0]?.isBack) === 1
+}
+
 /** Returns the type of IDs as a cast names it. */
 export function idType(db: Db) {
   return sql.raw(engineOf(db) === 'sqlite' ? 'integer' : 'bigint')

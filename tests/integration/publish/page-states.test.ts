@@ -14,7 +14,6 @@ import { type LoggedSubject, listLoggedSubjects } from '#src/publish/pending/log
 import { loadPending } from '#src/publish/pending/pending-changes.ts'
 import { listReleases } from '#src/publish/release/release.ts'
 import { rollBack } from '#src/publish/release/roll-back.ts'
-import { hasSettingsBack } from '#src/publish/states/changed-settings.ts'
 import { countStates } from '#src/publish/states/count-states.ts'
 import { STATE_FILTERS } from '#src/publish/states/entry-state.ts'
 import { type LiveSite, withLiveSite } from '#src/publish/states/live-site.ts'
@@ -323,9 +322,8 @@ for (const engine of [pgliteEngine(), sqliteEngine()]) {
     }
     const entriesBack = [`entry:${ids.get('back')}`, `entry:${ids.get('undone')}`]
     assert.deepEqual((await listRestored()).toSorted(), entriesBack.toSorted())
-    assert.equal(await hasSettingsBack(db, site), false)
     await change('Cool', later)
-    assert.equal(await hasSettingsBack(db, site), true)
+    assert.deepEqual((await listRestored())[0], 'setting:site')
     const [austin, dallas] = [places.get('austin'), places.get('dallas')]
     const rename = (name: string, at: Date) => editPlace(db, austin, { name }, at)
     await rename('Austin TX', later)

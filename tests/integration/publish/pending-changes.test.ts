@@ -361,15 +361,3 @@ test('selected drafts are loaded as a publish would show them', async (t) => {
   const ofSettings = await loadSelectedDrafts(db, [{ subject: 'setting', subjectId: 'site', draft: 'a' }])
   assert.deepEqual([ofSettings.entries.size, ofSettings.settings?.tagline], [0, 'Later'])
 })
-
-test('settings that were changed back are no change, whatever the lead stages became', async (t) => {
-  const { db, publish, at, list } = await aSite(t)
-  const change = (changes: Parameters<typeof changeSiteSettings>[1]['changes'], seconds: number) =>
-    changeSiteSettings(db, { changes }, { now: at(seconds) })
-  await change({ tagline: 'Cool air' }, 0)
-  await publish()
-  await change({ tagline: 'Warm air', stages: [{ slug: 'new', name: 'Fresh' }] }, 1)
-  assert.deepEqual(await list(), ['edited setting site'])
-  await change({ tagline: 'Cool air' }, 2)
-  assert.deepEqual(await list(), [])
-})
