@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 
 export type MailStatus = 'pending' | 'sending' | 'sent' | 'failed' | 'cancelled'
 
-interface Outbox {
+export interface Outbox {
   id: Generated<number>
   submission_id: number
   form_id: number | null
