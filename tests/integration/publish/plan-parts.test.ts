@@ -183,7 +183,10 @@ async function aComparison(t: TestContext) {
     }
     for (const table of ['staged', 'reasons', 'page_reasons', 'links', 'qualities', 'drawings'])
       ledger.exec(`drop table if exists temp.${table}`)
-    const compared = await compareSite({ db, content, start, [Symbol.asyncDispose]: async () => {} }, comparison)
+    const compared = await compareSite(
+      { db, content, start, [Symbol.asyncDispose]: async () => {} },
+      comparison,
+    )
     const sourceKeys = compared.sources.map(({ key }) => key)
     return { ...compared, options: started[0], asked: [...new Set(asked)], sourceKeys }
   }
