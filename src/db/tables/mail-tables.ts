@@ -2,7 +2,8 @@ import type { Generated } from 'kysely'
 
 export type MailStatus = 'pending' | 'sending' | 'sent' | 'failed' | 'cancelled'
 
-export interface Outbox {
+// A type alias, because declarations of the package spell it out instead of naming it.
+type Outbox = {
   id: Generated<number>
   submission_id: number
   form_id: number | null
