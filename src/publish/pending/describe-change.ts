@@ -77,7 +77,6 @@ function findName(
     taxonomy: taxonomies.get(id)?.name,
     type: types.get(id)?.name,
     picture: subjectId,
-    setting: subjectId,
   }
   return names[subject]
 }
@@ -102,6 +101,7 @@ export function nameChange(change: ContentChange, named: Named, live: LiveRecord
     const type = [...types.values()].find((one) => one.slug === slug)
     return name === undefined ? nameGone(id, live) : { name, ofSlug: slug, ofName: type?.name }
   }
-  const shown = name ?? live.findName(`${subject}:${subjectId}`) ?? ''
+  const known = subject === 'setting' ? subjectId : name
+  const shown = known ?? live.findName(`${subject}:${subjectId}`) ?? ''
   return { name: shown, ofSlug: subject === 'term' ? terms.get(id)?.taxonomySlug : undefined }
 }

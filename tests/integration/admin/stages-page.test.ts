@@ -51,15 +51,15 @@ test('stages are renamed, ordered, and added, and leads keep theirs', async (t) 
     stages.map(({ slug, name }) => `${slug}: ${name}`),
     [
       'new: New',
-      'contacted: Contacted',
       'site-visit: Site visit',
+      'contacted: Contacted',
       'won: Won',
-      'quoted: Estimate sent',
       'lost: Lost',
+      'quoted: Estimate sent',
     ],
   )
   assert.deepEqual(await newestChanges(site), [
-    'Changed the lead stages: New, Contacted, Site visit, Won, Estimate sent, Lost',
+    'Changed the lead stages: New, Site visit, Contacted, Won, Lost, Estimate sent',
   ])
   const inbox = await site.open('/admin/inbox?stage=quoted')
   assert.ok(inbox.getAllByText('Estimate sent').length > 0)

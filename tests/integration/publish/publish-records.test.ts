@@ -100,7 +100,7 @@ test('a publish is recorded from its start, with its steps, its reasons, and its
   const plan = { added: 1, changed: 2, removed: 3, unchanged: 4, bytes: 5, causes: [cause] }
   const outcome = {
     ...{ kind: 'published', release: { ...release, id: 'next' }, plan, problems: ['late'] },
-    ...{ scope: 'asked', changeId: 7 },
+    ...{ brokenLinks: [], scope: 'asked', changeId: 7 },
   } as unknown as PublishOutcome
   let minute = 0
   const now = () => at(minute++)
