@@ -37,8 +37,11 @@ export async function linger(request: IncomingMessage, longestMs = LINGER_MS): P
   if (request.destroyed) return
   const { promise, resolve } = Promise.withResolvers<void>()
   const longest = setTimeout(resolve, longestMs)
-  const silence = setTimeout(resolve, SILENT_MS)
-  const listen = () => silence.refresh()
+  let silence = setTimeout(resolve, SILENT_MS)
+  const listen = () => {
+    clearTimeout(silence)
+    silence = setTimeout(resolve, SILENT_MS)
+  }
   request.on('data', listen).once('end', resolve).once('close', resolve).resume()
   await promise
   request.off('data', listen)
