@@ -83,5 +83,5 @@ test('a broken success text stops a publish with its form’s name, and no post'
   assert.equal(await loadSuccessHtml(db, form), '<p>We received your message.</p>')
   await assert.rejects(async () => {
     for await (const page of listPages(db, { siteUrl })) assert.ok(page)
-  }, /The text of the form waitlist can’t be shown: quotes or lists are nested too deep/)
+  }, /The text of the form waitlist can’t be shown: quotes, lists, or formatting are nested too deeply/)
 })
