@@ -32,10 +32,9 @@ test(
       TRUSTED_PROXIES: 1,
       BACKUP_KEEP: 0,
     }
-    const [first, second] = await Promise.all(
-      PAGES.map(() => startSubmissionServer(t, temporaryFolder(t), settings)),
-    )
-    assert.ok(first && second)
+    // One after the other, because each stores the same form.
+    const first = await startSubmissionServer(t, temporaryFolder(t), settings)
+    const second = await startSubmissionServer(t, temporaryFolder(t), settings)
     await Promise.all([visit(first.url, PAGES[0]), visit(second.url, PAGES[1])])
     for (let lead = 0; lead < LEADS; lead += 1)
       await Promise.all([post(first.url, PAGES[0]), post(second.url, PAGES[1])])
