@@ -244,8 +244,7 @@ async function toPending(
       pagePath: controls.page ?? null,
       ...toOrigin(page),
       consents: acceptedWording(posted.form.fields, answers),
-      sourceName: came?.name ?? null,
-      source: came?.source ?? null,
+      ...{ sourceName: came?.name ?? null, source: came?.source ?? null },
     },
   }
 }
