@@ -48,11 +48,13 @@ export async function launchBrowser(t: TestContext, more: readonly string[]): Pr
 async function launch(more: readonly string[]): Promise<Browser> {
   // Imported lazily: most files that import this one open no browser, and loading it takes a third of a second.
   const { chromium } = await import('playwright-core')
-  return chromium.launch({
+  const options = {
     ...(await findChromium()),
     args: [...CHROMIUM_ARGUMENTS, ...more],
     headless: true,
-  })
+  }
+  // Chromium itself now and then crashes while it starts.
+  return chromium.launch(options).catch(() => chromium.launch(options))
 }
 
 /** Path of Chromium, and the environment that its process needs. */
