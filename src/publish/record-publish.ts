@@ -13,7 +13,7 @@ import { historyOf, type SitePlace } from './shared/shared-site.ts'
 
 const KEPT_PUBLISHES = 1_000
 const KEPT_REASONS = 20
-/** So that the reasons of the changes stay in the list too. */
+/** Number of broken links that a publish keeps, which leaves room for the reasons of its changes. */
 const KEPT_LINKS = 10
 
 /** User or process that started a publish. */

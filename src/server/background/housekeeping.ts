@@ -44,7 +44,7 @@ interface HousekeepingOptions {
   limits: readonly Limit[]
   /** Undefined on SQLite. */
   heartbeat?: Pick<Heartbeat, 'leads'> | undefined
-  /** If several servers run the site: they have the same files of visitors, and store previews for each other. */
+  /** Defined if several servers run the site. They share visitors' files and previews. */
   shared?: SharedSite | undefined
   now: () => Date
   log: Pick<Log, 'info' | 'error'>

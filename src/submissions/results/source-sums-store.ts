@@ -28,7 +28,7 @@ export async function countLeadsByDay(
   { fromDay }: { fromDay: string },
 ): Promise<Map<string, number>> {
   const isOfPlace = sql`place || '' in (${keysOf(db, places)})`
-  // Not by the key's places: with thousands of them, the days have fewer sums.
+  // `|| ''` keeps the index of places out: with thousands of places, these days have fewer sums.
   const { rows } = await sql<{ day: string; leads: number }>`select day, sum(leads) as leads from (
       select period as day, leads from lead_counts
         where period >= ${fromDay} and length(period) = 10 and dimension = 'all' and ${isOfPlace}
