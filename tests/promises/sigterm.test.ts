@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import SqliteDatabase from 'better-sqlite3'
+import { assertWithin } from '../support/assert-within.ts'
 import { temporaryFolder } from '../support/database.ts'
 import { aPartOfTheExample } from '../support/part-of-example.ts'
 import { startSite, waitFor } from '../support/running-site.ts'
@@ -48,7 +49,7 @@ test('SIGTERM under load resets no connection, loses no acknowledged submission,
     [...acknowledged].filter((id) => !stored.has(id)),
     [],
   )
-  assert.ok(slowestMs < WITHIN_MS, `${slowestMs} ms`)
+  assertWithin(slowestMs, WITHIN_MS)
   printFigure(
     t,
     `0 of ${acknowledged.size} lost and 0 of ${endings.length} connections reset in ${TIMES} stops, the slowest ${Math.round(slowestMs)} ms`,

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib'
 import type { Kysely } from 'kysely'
 import type { Schema } from '#src/db/schema.ts'
 import type { FailureKind } from '#src/webhooks/sending/attempt-failure.ts'
+import { assertWithin } from '../../support/assert-within.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { printFigure } from '../../support/soak.ts'
@@ -371,7 +372,7 @@ for (const [title, rows, timeoutMs] of [
       await t.test(`${delivered.row.name}: ${delivered.row.outcome}`, async () => {
         checkLog(delivered)
         checkBytes(delivered)
-        assert.ok(delivered.attempt.duration_ms <= Math.min(timeoutMs, PATIENCE_MS) + PATIENCE_MS)
+        assertWithin(delivered.attempt.duration_ms, Math.min(timeoutMs, PATIENCE_MS) + PATIENCE_MS)
         assert.ok((delivered.receiver?.connectionCount() ?? 0) <= 1)
         if (timeoutMs < PATIENCE_MS)
           await waitUntil('the end of the connection', async () => delivered.receiver?.openCount() === 0)
