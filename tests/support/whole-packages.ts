@@ -31,11 +31,20 @@ const urls = new Map(
   Object.entries(WHOLE).map(([name, file]) => [name, pathToFileURL(join(folder, `${file}.mjs`)).href]),
 )
 
+const project = pathToFileURL(`${PROJECT}/`).href
+const aliases = /^#(?=(?:src|tests)\/)/
+const ownSource = /^(?:\.\.?\/|#(?:src|tests)\/).*\.ts$/
+
 module.registerHooks({
   resolve(specifier, context, next) {
+    const { parentURL = '' } = context
+    if (parentURL.includes('/node_modules/')) return next(specifier, context)
     const url = urls.get(specifier)
-    const isOurs = url !== undefined && !context.parentURL?.includes('/node_modules/')
-    return isOurs ? { url, format: 'module', shortCircuit: true } : next(specifier, context)
+    if (url !== undefined) return { url, format: 'module', shortCircuit: true }
+    // Node asks the disk about each of some hundred files.
+    if (!parentURL.startsWith(project) || !ownSource.test(specifier)) return next(specifier, context)
+    const own = new URL(specifier.replace(aliases, project), parentURL)
+    return { url: own.href, format: 'module-typescript', shortCircuit: true }
   },
 })
 

@@ -1,3 +1,4 @@
+import module from 'node:module'
 import { constants, setPriority } from 'node:os'
 import { connectDatabase } from '../../db/connect.ts'
 import type { Db } from '../../db/schema.ts'
@@ -46,6 +47,8 @@ async function prepare() {
   await loadRenderer(bundle)
   const db = connectDatabase(site.databaseUrl)
   await keepHelper(db, bundle).finally(() => db.destroy())
+  // The server ends this process with a signal, which would lose the compile cache.
+  module.flushCompileCache()
 }
 
 async function answer(call: WarmCall): Promise<WarmAnswer> {
