@@ -111,8 +111,9 @@ export async function waitFor(condition: () => unknown, deadlineMs = 30_000): Pr
   }
 }
 
-// Below the ports that systems give to connections and to listeners on port 0.
-const OWN_PORTS = { from: 10_000, to: 32_000 }
+// Below the ports that systems give to connections and to listeners on port 0, and above those that fetch refuses, of
+// which 10080 is the last.
+const OWN_PORTS = { from: 10_100, to: 32_000 }
 
 /** Finds a free port, which no connection of another test takes before it is used. */
 export async function freePort(): Promise<number> {
