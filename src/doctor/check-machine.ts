@@ -11,15 +11,12 @@ const GIB = 1024 ** 3
 /** Below this, visitors' files are refused (see the uploads folder). */
 const TOO_LITTLE_BYTES = 0.25 * GIB
 const LITTLE_BYTES = 2 * GIB
-const NEEDED_NODE = [22, 18]
+const NEEDED_NODE = 24
 const OWNER_ONLY = 0o077
 
 export function checkNode(version = process.versions.node): Finding {
-  const [major = 0, minor = 0] = version.split('.').map(Number)
-  const [neededMajor = 0, neededMinor = 0] = NEEDED_NODE
-  if (major > neededMajor || (major === neededMajor && minor >= neededMinor))
-    return ok('node', 'node', version)
-  return failed('node', 'nodeTooOld', version)
+  const isNewEnough = Number.parseInt(version, 10) >= NEEDED_NODE
+  return isNewEnough ? ok('node', 'node', version) : failed('node', 'nodeTooOld', version)
 }
 
 /** Free space where `DATA_DIR` is, or will be. */

@@ -8,10 +8,6 @@ export function findTimeZone(country: string, machine = machineTimeZone()): stri
   return zones.length === 1 ? zones[0] : zones.find((zone) => zone === machine)
 }
 
-// Node 22 has no `getTimeZones`.
 function zonesOf(country: string): readonly string[] {
-  const locale: Intl.Locale & { getTimeZones?: () => string[] | undefined } = new Intl.Locale(
-    `und-${country}`,
-  )
-  return locale.getTimeZones?.() ?? []
+  return new Intl.Locale(`und-${country}`).getTimeZones() ?? []
 }
