@@ -9,7 +9,7 @@ export interface CommandText {
 const RUN: readonly CommandText[] = [
   {
     script: 'start',
-    does: 'Migrates the database, syncs `content/`, builds missing files, and starts the server.',
+    does: 'Migrates the database, syncs `content/`, publishes saved changes, and starts the server.',
   },
   {
     script: 'dev',
