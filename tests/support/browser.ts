@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, type TestContext } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { withFileLock } from '#src/db/file-lock.ts'
@@ -24,6 +25,8 @@ export const CHROMIUM_ARGUMENTS = [
   '--disable-partial-raster',
   '--num-raster-threads=1',
 ]
+
+const MOST_LAUNCHES = 5
 
 let shared: Promise<Browser> | undefined
 
@@ -53,8 +56,15 @@ async function launch(more: readonly string[]): Promise<Browser> {
     args: [...CHROMIUM_ARGUMENTS, ...more],
     headless: true,
   }
-  // Chromium itself now and then crashes while it starts.
-  return chromium.launch(options).catch(() => chromium.launch(options))
+  // On a busy machine Chromium itself now and then crashes while it starts, even twice in a row.
+  for (let left = MOST_LAUNCHES - 1; left > 0; left--) {
+    try {
+      return await chromium.launch(options)
+    } catch {
+      await setTimeout(1000)
+    }
+  }
+  return chromium.launch(options)
 }
 
 /** Path of Chromium, and the environment that its process needs. */
