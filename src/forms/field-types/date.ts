@@ -8,6 +8,15 @@ import {
   type TypedField,
 } from './field-type.ts'
 
+// Created once, because `toLocaleDateString()` creates one per call.
+const DAY = new Intl.DateTimeFormat('en-US', {
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
 /** A day as `YYYY-MM-DD`, between `min` and `max`. */
 export const date: FieldTypeDefinition = {
   label: 'Date',
@@ -29,6 +38,8 @@ export const date: FieldTypeDefinition = {
   control: { type: 'date', max: '9999-12-31' },
   autofill: 'by name',
   sample: () => '2026-01-31',
+  // The administrator who reads it has to know the day of the week. An import may bring other texts.
+  format: (stored) => (isCalendarDay(stored) ? DAY.format(new Date(stored)) : stored),
   isShort: true,
 }
 

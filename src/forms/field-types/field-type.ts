@@ -67,6 +67,8 @@ export interface FieldTypeDefinition {
   sample(option: string | undefined, site: Country): Answer
   /** The JSON type of an answer without options, if it isn't text. A boolean answer is never null. */
   storedAs?: 'number' | 'boolean'
+  /** Returns a stored answer as people read it, if it differs. */
+  format?(stored: string): string
   /** The visitor's contact detail that an answer provides. */
   contact?: 'email' | 'phone'
   /** True if links in an answer suggest spam. */

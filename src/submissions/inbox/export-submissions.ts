@@ -76,7 +76,9 @@ export async function* exportJson(db: Db, filter: InboxFilter): AsyncGenerator<s
   for await (const exported of inBatches(db, filter)) {
     for (const { columns, answers, fields, sources } of exported) {
       const named = { ...byName(COLUMNS, columns), ...byName(LAST_COLUMNS, sources) }
-      const labelled = labelAnswers(answers, fields).map(({ name, label, text }) => ({ name, label, text }))
+      const labelled = labelAnswers(answers, fields).map(({ name, label, answer, field }) => {
+        return { name, label, text: answerText(answer, field) }
+      })
       yield `${separator}\n${JSON.stringify({ ...named, answers, labelled })}`
       separator = ','
     }

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/schema.ts'
 import type { Answer } from '../../forms/answer.ts'
+import { findFieldType } from '../../forms/field-types/field-types.ts'
 import type { Answers, Form, FormField } from '../../forms/form.ts'
 import { findFieldsOfVersion, listFieldsOfVersions } from '../../forms/form-version-store.ts'
 import { formatFileSize } from '../../forms/received-file.ts'
@@ -53,7 +54,13 @@ export function labelAnswers(answers: Answers, fields: readonly FormField[]): La
   const names = [...asked.keys(), ...Object.keys(answers).filter((name) => !asked.has(name))]
   return names.map((name) => {
     const [answer, field] = [answerOf(answers, name), asked.get(name)]
-    return { name, label: withoutLinks(field?.label ?? name), text: answerText(answer, field), answer, field }
+    return {
+      name,
+      label: withoutLinks(field?.label ?? name),
+      text: readableAnswer(answer, field),
+      answer,
+      field,
+    }
   })
 }
 
@@ -62,7 +69,13 @@ export function answerOf(answers: Answers, name: string): Answer {
   return Object.hasOwn(answers, name) ? (answers[name] ?? null) : null
 }
 
-/** Returns an answer as readable text: option labels, or yes or no. */
+/** Returns an answer as `answerText` does, but in the form that people read, such as “Thu, Dec 10, 2026”. */
+export function readableAnswer(answer: Answer, field?: FormField | undefined): string {
+  const text = answerText(answer, field)
+  return findFieldType(field?.type)?.format?.(text) ?? text
+}
+
+/** Returns an answer as text for other programs and people: option labels, yes or no, and dates as `YYYY-MM-DD`. */
 export function answerText(answer: Answer, field?: FormField | undefined): string {
   if (answer === null) return ''
   if (typeof answer === 'boolean') return answer ? leadTexts.yes : leadTexts.no

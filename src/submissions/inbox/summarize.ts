@@ -2,7 +2,7 @@ import { findFieldType } from '../../forms/field-types/field-types.ts'
 import type { Answers, FormField } from '../../forms/form.ts'
 import { withoutDirectionMarks } from '../../lib/characters.ts'
 import { leadTexts } from '../../messages/admin/leads.ts'
-import { answerText } from './label-answers.ts'
+import { readableAnswer } from './label-answers.ts'
 
 const NAMES = ['full_name', 'name', 'your_name', 'first_name', 'company', 'email', 'phone']
 const MAX_SENDER = 100
@@ -23,20 +23,23 @@ export function summarize(
   const asked = new Map(fields.map((field) => [field.name, field]))
   const texts = Object.entries(answers)
     .filter(([name, answer]) => typeof answer !== 'boolean' && !isHidden(asked.get(name)))
-    .map(([name, answer]) => [name, answerText(answer, asked.get(name)).trim()] as const)
+    .map(([name, answer]) => [name, readableAnswer(answer, asked.get(name)).trim()] as const)
   const given = texts.filter(([, text]) => text !== '')
   const [senderName, sender] =
     NAMES.flatMap((name) => given.filter((one) => one[0] === name))[0] ?? given[0] ?? []
   const others = given.filter(([name, text]) => name !== senderName && text !== shown)
-  const isChoice = (name: string) => (asked.get(name)?.options.length ?? 0) > 0
   const told = others.filter(
-    ([name, text]) => !NAMES.includes(name) && !isChoice(name) && text.length > MAX_LABEL,
+    ([name, text]) => !NAMES.includes(name) && !isChosen(asked.get(name)) && text.length > MAX_LABEL,
   )
   const rest = (told.length > 0 ? told : others).map(([, text]) => text)
   return {
     sender: shorten(sender ?? leadTexts.noAnswers, MAX_SENDER),
     excerpt: shorten(rest.join(' · '), MAX_EXCERPT),
   }
+}
+
+function isChosen(field: FormField | undefined): boolean {
+  return (field?.options.length ?? 0) > 0 || findFieldType(field?.type)?.format !== undefined
 }
 
 function isHidden(field: FormField | undefined): boolean {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { columnTitles } from '#src/submissions/inbox/export-labels.ts'
-import { answerText, labelAnswers } from '#src/submissions/inbox/label-answers.ts'
+import { answerText, labelAnswers, readableAnswer } from '#src/submissions/inbox/label-answers.ts'
 import { splitAnswers } from '#src/submissions/inbox/split-answers.ts'
 import { summarize } from '#src/submissions/inbox/summarize.ts'
 import { aField } from '../../support/forms.ts'
@@ -22,6 +22,20 @@ test('an answer is shown in readable form', () => {
   )
   assert.equal(answerText('l', SIZE), 'Large')
   assert.equal(answerText(['s', 'gone', 'l'], SIZE), 'Small, gone, Large')
+})
+
+test('people read a date with its weekday, other programs as it was sent', () => {
+  const day = aField({ name: 'day', type: 'date' })
+  assert.equal(answerText('2026-12-10', day), '2026-12-10')
+  assert.equal(labelAnswers({ day: '2026-12-10' }, [day])[0]?.text, 'Thu, Dec 10, 2026')
+  assert.equal(readableAnswer('2026-02-30', day), '2026-02-30')
+  assert.equal(readableAnswer('2026-12-10', aField({ name: 'day' })), '2026-12-10')
+  assert.equal(readableAnswer(null, day), '')
+  assert.equal(summarize({ name: 'Ann', day: '2026-12-10' }, [day]).excerpt, 'Thu, Dec 10, 2026')
+  assert.equal(
+    summarize({ name: 'Ann', day: '2026-12-10', note: 'It leaks at night' }, [day]).excerpt,
+    'It leaks at night',
+  )
 })
 
 test('answers follow the order of the questions, then answers without a question', () => {
