@@ -3,6 +3,7 @@ import { pendingKinds, pendingTexts } from '../../messages/admin/history/pending
 import { termNoun } from '../../messages/admin/terms.ts'
 import type { ContentChange } from '../../publish/changes/change-store.ts'
 import type { PendingChange } from '../../publish/pending/pending-changes.ts'
+import type { WaitingDraft } from '../../publish/pending/waiting-draft-store.ts'
 import type { SettingsArea } from '../../site/settings/settings-areas.ts'
 
 /** A change in the list of unpublished ones. */
@@ -33,6 +34,15 @@ export function nameAreas(areas: readonly SettingsArea[] = []): string {
   const [first, second] = areas
   if (!first) return pendingTexts.siteSettings
   return second ? pendingTexts.areas.both : pendingTexts.areas[first]
+}
+
+/** Returns the name of a draft's page; for the settings, the screens of the parts that it changes. */
+export function nameOfDraft({
+  subject,
+  name,
+  areas,
+}: Pick<WaitingDraft, 'subject' | 'name' | 'areas'>): string {
+  return subject === 'setting' ? nameAreas(areas) : name
 }
 
 function isOfHome({ subject, areas }: PendingChange): boolean {

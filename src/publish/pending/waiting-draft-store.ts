@@ -5,6 +5,8 @@ import { nameOfEntry } from '../../entries/entry-name.ts'
 import type { EntrySnapshot } from '../../entries/history/entry-snapshot.ts'
 import { schedulesChange } from '../../entries/history/scheduled-draft.ts'
 import { LOCATION_SERVICES } from '../../entries/types/builtin/slugs.ts'
+import { listChangedAreas, type SettingsArea } from '../../site/settings/settings-areas.ts'
+import { DEFAULT_SITE_SETTINGS } from '../../site/settings/site-settings.ts'
 import { readJson, writeContent } from '../../versions/packed-content.ts'
 
 /** Maximum number of drafts that are listed. */
@@ -17,6 +19,8 @@ export interface WaitingDraft {
   subjectId: string
   /** Empty for the settings. */
   name: string
+  /** The parts of the settings in which their draft differs. */
+  areas?: SettingsArea[]
   /** The slug of the entry's type. */
   typeSlug: string
   /** False for an entry that was never published. */
@@ -58,6 +62,9 @@ interface Row {
   contentSha256: string | null
   /** Content that may have a date. */
   dated: Uint8Array | null
+  /** The draft of the settings, and what was saved when it was made. */
+  settings: Uint8Array | null
+  base: Uint8Array | null
   total: number
 }
 
@@ -69,12 +76,13 @@ export async function listDrafts(db: Db, { now }: { now: Date }): Promise<Listed
   const hasDate = containsBytes(engineOf(db), 'version.content', Buffer.from('"publishAt":"'))
   const { rows } = await sql<Row>`
     select subject, id, title, slug, service, place, type, status, "publishAt", "savedAt", "updatedAt",
-      "contentSha256", dated, count(*) over () as total from (
+      "contentSha256", dated, settings, base, count(*) over () as total from (
       select 'entry' as subject, entry.id, entry.title, entry.slug, service.title as service, place.name as place,
         type.slug as type, entry.status,
         entry.publish_at as "publishAt", version.saved_at as "savedAt", entry.updated_at as "updatedAt",
         version.content_sha256 as "contentSha256",
-        case when ${hasDate} then version.content end as dated
+        case when ${hasDate} then version.content end as dated,
+        null as settings, null as base
       from content_entries entry join content_types type on type.id = entry.type_id
         left join content_entries service on service.id = entry.service_entry_id
         left join taxonomy_terms place on place.id = entry.location_term_id
@@ -85,8 +93,10 @@ export async function listDrafts(db: Db, { now }: { now: Date }): Promise<Listed
           and type_id in (select id from content_types where slug <> ${LOCATION_SERVICES}))
       union all
       select 'setting', 0, '', '', null, null, '', 'published', null, null,
-        (select updated_at from settings where key = 'site'), content_sha256, null
-      from content_versions where subject_kind = 'settings' and state = 'draft') draft
+        (select updated_at from settings where key = 'site'), content_sha256, null, content,
+        (select content from content_versions saved where saved.subject_kind = 'settings' and saved.state = 'saved'
+          and saved.id < made.id order by saved.id desc limit 1)
+      from content_versions made where subject_kind = 'settings' and state = 'draft') draft
     order by subject desc, title, id limit ${MOST_LISTED}`.execute(db)
   const moment = now.toISOString()
   const listed = rows.map((row) => ({ row: { ...row, name: nameOfEntry(row) }, at: dateOf(row) }))
@@ -108,9 +118,13 @@ function dateOf({ publishAt, savedAt, dated }: Row): string | undefined {
 function toWaiting({ subject, id, name, type, status, ...row }: Row & { name: string }): WaitingDraft {
   return {
     ...{ subject, name, typeSlug: type, isOfPublished: status === 'published' },
-    subjectId: subject === 'setting' ? 'site' : String(id),
+    ...(subject === 'setting' ? { subjectId: 'site', areas: areasOf(row) } : { subjectId: String(id) }),
     stamp: `${row.updatedAt} ${hashWithoutDate(row)}`,
   }
+}
+
+function areasOf({ settings, base }: Pick<Row, 'settings' | 'base'>): SettingsArea[] {
+  return listChangedAreas(base ? readJson(base) : DEFAULT_SITE_SETTINGS, settings && readJson(settings))
 }
 
 // A schedule changes when a draft goes live, and nothing that it shows.

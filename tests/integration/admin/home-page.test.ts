@@ -92,6 +92,16 @@ test('both screens edit one draft', async (t) => {
   assert.deepEqual([home.intro, tagline], ['We heat it.', 'Cool air'])
 })
 
+test('Publish names a draft by the screens of what it changes', async (t) => {
+  const site = await aSite(t)
+  const hrefOf = async (name: string) =>
+    (await site.open('/admin/publish/changes')).getByRole('link', { name }).getAttribute('href')
+  await save(site, '/admin/home', { 'home.intro': 'We heat it.', act: 'draft' })
+  assert.equal(await hrefOf('Home page'), '/admin/home')
+  await save(site, '/admin/settings', { tagline: 'Cool air', act: 'draft' })
+  assert.equal(await hrefOf('Settings and home page'), '/admin/settings')
+})
+
 test('each screen is changed by its own settings, and Publish names the screens', async (t) => {
   const site = await aSite(t)
   const look = async () => {

@@ -109,12 +109,9 @@ test('a preview link names the drafts that it leaves out', async (t) => {
   const before = await site.open(PREVIEWS)
   assert.equal(before.part('group', { name: 'Drafts' }).getAllByRole('checkbox').length, 2)
   const { screen } = await makeLink(site)
-  const named = screen.words.match(/2 drafts are not included in this link: Site settings, About/g)
+  const named = screen.words.match(/2 drafts are not included in this link: Settings, About/g)
   assert.equal(named?.length, 2, 'beside the new link, and in the list')
-  assert.equal(
-    screen.getAllByRole('link', { name: 'Site settings' })[0]?.getAttribute('href'),
-    '/admin/settings',
-  )
+  assert.equal(screen.getAllByRole('link', { name: 'Settings' })[0]?.getAttribute('href'), '/admin/settings')
 })
 
 test('a link shows selected drafts, which go live with the approved pages and not before', async (t) => {
@@ -124,7 +121,7 @@ test('a link shows selected drafts, which go live with the approved pages and no
   await saveSettingsDraft(db, { changes: { name: 'Drafted' } }, { now: new Date() })
   const { name } = await findSiteSettings(db)
   const page = await site.open(PREVIEWS)
-  const drafts = ['Site settings', 'About', 'Team'].map(
+  const drafts = ['Settings', 'About', 'Team'].map(
     (draft) => page.control(`Include the draft of ${draft}`).value,
   )
   assert.deepEqual(drafts, ['setting:site', `entry:${id}`, `entry:${unfinished}`])

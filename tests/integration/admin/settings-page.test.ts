@@ -228,7 +228,7 @@ test('Share preview saves a draft of the settings, and only that draft is select
   const shared = await postBack(site, { tagline: 'Cool homes', act: 'share' })
   assert.equal(shared.headers.get('location'), '/admin/publish/previews?only=setting:site')
   const page = await site.open('/admin/publish/previews?only=setting:site')
-  assert.equal(page.valueOf('Include the draft of Site settings'), true)
+  assert.equal(page.valueOf('Include the draft of Settings'), true)
   assert.equal((await findSiteSettings(site.app.db)).tagline, before)
 })
 

@@ -40,7 +40,17 @@ for (const engine of [pgliteEngine(), sqliteEngine()]) {
     )
     const overdue = await listDrafts(db, { now: new Date('2999-01-02T00:00:00.000Z') })
     assert.deepEqual([overdue.waiting.count, overdue.waiting.drafts.length, overdue.dated], [4, 4, []])
+    assert.deepEqual(found.waiting.drafts[0]?.areas, ['settings'])
     const due = await listDrafts(db, { now: new Date(LATER) })
     assert.deepEqual([due.waiting.count, due.dated], [4, []])
+  })
+
+  test(`a draft of the settings names the parts that it changes (${engine.name})`, async () => {
+    const db = await engine.openMigrated()
+    const areas = async () => (await listDrafts(db, { now: new Date() })).waiting.drafts[0]?.areas
+    await saveSettingsDraft(db, { changes: { home: { title: 'Later' } } }, { now: new Date() })
+    assert.deepEqual(await areas(), ['home'])
+    await saveSettingsDraft(db, { changes: { tagline: 'Later' } }, { now: new Date() })
+    assert.deepEqual(await areas(), ['settings', 'home'])
   })
 }

@@ -5,10 +5,10 @@ import { entrySubject } from '#src/entries/history/record-entry.ts'
 import { findDraftProblems } from '#src/entries/history/restore-entry.ts'
 import { findContentType } from '#src/entries/types/content-type-store.ts'
 import { entryListTexts } from '#src/messages/admin/entries.ts'
-import { pendingTexts } from '#src/messages/admin/history/pending.ts'
 import { type AdminProblem, describeProblem } from '#src/messages/admin/problems.ts'
 import type { WaitingDraft } from '#src/publish/pending/waiting-draft-store.ts'
 import { findDraft } from '#src/versions/version-store.ts'
+import { nameOfDraft } from '../pending-row.ts'
 
 /** Returns the sentences about drafts that would be refused if they were used now. */
 export async function checkDrafts(db: Db, drafts: readonly WaitingDraft[]): Promise<string[]> {
@@ -31,7 +31,7 @@ async function findProblems(db: Db, { typeSlug, subjectId }: WaitingDraft): Prom
 }
 
 /** Says that a draft is still one, and why. */
-export function describeRefusal({ name }: WaitingDraft, problems: readonly AdminProblem[]): string {
+export function describeRefusal(draft: WaitingDraft, problems: readonly AdminProblem[]): string {
   const reasons = problems.map(describeProblem).join(' ')
-  return entryListTexts.refused(name || pendingTexts.siteSettings, reasons)
+  return entryListTexts.refused(nameOfDraft(draft), reasons)
 }

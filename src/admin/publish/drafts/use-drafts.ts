@@ -18,8 +18,9 @@ import { checkDrafts, describeRefusal } from './check-drafts.ts'
 type Context = Pick<APIContext, 'locals' | 'url' | 'cookies'>
 
 /** Returns the URL of a draft's editor. */
-export function hrefOfDraft({ subject, typeSlug, subjectId }: WaitingDraft): string {
-  return subject === 'setting' ? '/admin/settings' : `/admin/entries/${typeSlug}/${subjectId}`
+export function hrefOfDraft({ subject, areas, typeSlug, subjectId }: WaitingDraft): string {
+  if (subject === 'setting') return areas?.join() === 'home' ? '/admin/home' : '/admin/settings'
+  return `/admin/entries/${typeSlug}/${subjectId}`
 }
 
 /** Returns whether the user may add a draft to the next publish. */
