@@ -50,6 +50,23 @@ test('one kind moves the levels below it; in a country without states the second
   assert.deepEqual(kindsOf(withProvince, 'IE').slice(2), ['Clare county', 'Ennis city'])
 })
 
+test('a place below a state or a country is a county if its name says so', () => {
+  assert.deepEqual(kindsOf(aTree('US/Texas/Travis County/Austin/Hyde Park'), 'US').slice(2), [
+    'Travis County county',
+    'Austin city',
+    'Hyde Park area',
+  ])
+  assert.deepEqual(kindsOf(aTree('US/Louisiana/Orleans Parish:city'), 'US').slice(2), ['Orleans Parish city'])
+  assert.deepEqual(kindsOf(aTree('Texas/Travis County/Austin'), 'US').slice(1), [
+    'Travis County county',
+    'Austin city',
+  ])
+  assert.deepEqual(kindsOf(aTree('US/Texas/Countyline/Austin County'), 'US').slice(2), [
+    'Countyline city',
+    'Austin County area',
+  ])
+})
+
 test('a city is named with its state, other places with their parent, and a country alone', () => {
   assert.deepEqual(namesOf(aTree('US/Texas/Austin/Hyde Park')), [
     'US',
