@@ -2,10 +2,14 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
 import { isScheduledOff, isShownAt } from '../entry-schedule-store.ts'
 
-/** Service entry ID → the location term IDs where the site shows the service at a time. */
-export async function listPlacesOfServices(db: Db, shownAt: Date): Promise<Map<number, Set<number>>> {
+/** Service entry ID → the location term IDs where the site shows the service at a time; of all services, or of these. */
+export async function listPlacesOfServices(
+  db: Db,
+  shownAt: Date,
+  serviceIds?: readonly number[],
+): Promise<Map<number, Set<number>>> {
   const places = new Map<number, Set<number>>()
-  for (const { service_entry_id: serviceId, location_ids } of await listPublishedPairs(db)) {
+  for (const { service_entry_id: serviceId, location_ids } of await listPublishedPairs(db, serviceIds)) {
     const ids = location_ids.split(',').map(Number)
     places.set(serviceId ?? 0, new Set(ids.sort((one, other) => one - other)))
   }
@@ -16,12 +20,13 @@ export async function listPlacesOfServices(db: Db, shownAt: Date): Promise<Map<n
 
 // One long row per service, from a single index (migration 0025): 100,000 pairs take a twentieth of the time that
 // one row each takes.
-function listPublishedPairs(db: Db) {
+function listPublishedPairs(db: Db, serviceIds?: readonly number[]) {
   return db
     .selectFrom('content_entries')
     .select('service_entry_id')
     .select(sql<string>`string_agg(cast(location_term_id as text), ',')`.as('location_ids'))
     .where('service_entry_id', 'is not', null)
+    .$if(serviceIds !== undefined, (row) => row.where('service_entry_id', 'in', serviceIds ?? []))
     .where('location_term_id', 'is not', null)
     .where('status', '=', 'published')
     .groupBy('service_entry_id')
@@ -48,11 +53,8 @@ export async function listPlacesNear(
   { serviceIds, locationIds }: { serviceIds: readonly number[]; locationIds: readonly number[] },
   shownAt: Date,
 ): Promise<Map<number, Set<number>>> {
-  const places = new Map<number, Set<number>>()
-  const rows = [
-    ...(await listPairsOf(db, 'service_entry_id', serviceIds, shownAt)),
-    ...(await listPairsOf(db, 'location_term_id', locationIds, shownAt)),
-  ]
+  const places = serviceIds.length > 0 ? await listPlacesOfServices(db, shownAt, serviceIds) : new Map()
+  const rows = await listPairsOf(db, 'location_term_id', locationIds, shownAt)
   for (const { service_entry_id: serviceId, location_term_id: locationId } of rows)
     if (serviceId !== null && locationId !== null)
       places.set(serviceId, (places.get(serviceId) ?? new Set()).add(locationId))

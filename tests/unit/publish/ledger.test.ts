@@ -461,3 +461,22 @@ test('a damaged ledger is replaced, and one for a plan is never changed', async 
   const failing = withLedger(dataDir, () => Promise.reject(new Error('no disk')))
   await assert.rejects(failing, { message: 'no disk' })
 })
+
+test('an index alone answers which pages a sitemap lists, also in a ledger of an earlier version', async (t) => {
+  const { dataDir, ledger } = aLedger(t)
+  record(ledger, 'a', [{ path: '/b' }, { path: '/a' }])
+  ledger.exec('drop index pages_listed; create index pages_by_part on pages (part) where is_listed = 1')
+  await withLedger(dataDir, async (one) => {
+    const asked: string[] = []
+    const prepare = (sql: string) => one.prepare(asked[asked.push(sql) - 1] ?? '')
+    const listed = listListed({ prepare } as Ledger, { from: 0, to: 2 ** 16 })
+    assert.deepEqual(
+      listed.map(({ path }) => path),
+      ['/a', '/b'],
+    )
+    const plan = one.prepare<[number, number], { detail: string }>(`explain query plan ${asked[0]}`).all(0, 1)
+    assert.match(plan[0]?.detail ?? '', /using covering index pages_listed/i)
+    const left = one.prepare("select 1 from sqlite_master where name = 'pages_by_part'").get()
+    assert.equal(left, undefined)
+  })
+})
