@@ -12,3 +12,13 @@ addEventListener('keydown', ({ key, target }) => {
   menu.open = false
   menu.querySelector('summary')?.focus()
 })
+
+// A browser can't show what is wrong with a field in a closed menu, and Save would seem to do nothing.
+addEventListener(
+  'invalid',
+  ({ target }) => {
+    const menu = target instanceof Element && target.closest<HTMLDetailsElement>('details[data-menu]')
+    if (menu) menu.open = true
+  },
+  { capture: true },
+)

@@ -52,6 +52,22 @@ test('a person schedules a change of a live page, and it goes live at its time',
     })
 })
 
+test('Save shows a date that was typed in part, though its menu closes', async (t) => {
+  const ids: number[] = []
+  const site = await startAdmin(t, {
+    prepare: async ({ db }) => void ids.push(await addEntry(db, 'pages', { slug: 'hours', title: 'Hours' })),
+  })
+  const page = await openAdminPage(t, site, { width: 1280, javaScriptEnabled: true })
+  await page.goto(`/admin/entries/pages/${ids[0]}`)
+  await page.getByTitle('Schedule', { exact: true }).click()
+  const at = page.getByLabel('Publish at')
+  await at.focus()
+  await page.keyboard.type('12')
+  await page.getByRole('button', { name: 'Save for next publish', exact: true }).click()
+  await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'publish_at')
+  assert.equal(await at.isVisible(), true)
+})
+
 async function schedule(page: Page, { app }: AdminSite, { id, script }: { id: number; script: boolean }) {
   await page.goto(`/admin/entries/pages/${id}`)
   await page.locator('[name=body]').fill('Open at seven.')
