@@ -11,7 +11,8 @@ const GIB = 1024 ** 3
 /** Below this, visitors' files are refused (see the uploads folder). */
 const TOO_LITTLE_BYTES = 0.25 * GIB
 const LITTLE_BYTES = 2 * GIB
-const NEEDED_NODE = 24
+/** The first with `Temporal`. */
+const NEEDED_NODE = 26
 const OWNER_ONLY = 0o077
 
 export function checkNode(version = process.versions.node): Finding {

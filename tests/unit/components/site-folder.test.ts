@@ -31,7 +31,7 @@ test('signpost names the Node that it needs', () => {
     })
   const { status, stderr } = run('doctor')
   assert.equal(status, 1, stderr)
-  assert.match(stderr, /needs Node >=24\.0\.0, but this is v20\.20\.2\. Run npx signpost/)
+  assert.match(stderr, /needs Node >=26\.0\.0, but this is v20\.20\.2\. Run npx signpost/)
   assert.equal(run('new', '--help').status, 0)
 })
 

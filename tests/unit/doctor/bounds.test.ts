@@ -21,12 +21,12 @@ const GIB = 1024 ** 3
 const DAY_MS = 86_400_000
 const NOW = Date.UTC(2026, 10, 20, 10)
 
-test('Node is recent enough from 24 on', () => {
+test('Node is recent enough from 26 on', () => {
   for (const [version, state] of [
-    ['22.18.0', 'failed'],
-    ['23.99.9', 'failed'],
-    ['24.0.0', 'ok'],
-    ['26.1.0', 'ok'],
+    ['24.18.0', 'failed'],
+    ['25.99.9', 'failed'],
+    ['26.0.0', 'ok'],
+    ['27.1.0', 'ok'],
   ] as const)
     assert.equal(checkNode(version).state, state, version)
 })
