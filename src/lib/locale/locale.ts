@@ -28,11 +28,16 @@ export function localeOf(settings: {
   }
 }
 
-/** The time zone of this machine, or UTC when it has none. */
+/** The time zone of this machine, or UTC when it has none that `Intl` knows. */
 export function machineTimeZone(): string {
   // Read once, because each of thousands of pages asks for it.
-  known ??= Intl.DateTimeFormat().resolvedOptions().timeZone ?? 'UTC'
+  known ??= zoneOf(Intl.DateTimeFormat().resolvedOptions().timeZone)
   return known
+}
+
+// With `TZ=Etc/Unknown`, V8 names a zone that it refuses itself.
+function zoneOf(name: string | undefined): string {
+  return name !== undefined && isTimeZone(name) ? name : 'UTC'
 }
 
 /** The tag in its usual spelling (`EN-ie` is `en-IE`), or undefined when it is not a language tag. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { camelCase } from '#src/lib/camel-case.ts'
 import { compareText, orderOfNames } from '#src/lib/compare-text.ts'
@@ -47,6 +48,15 @@ test('a site has the time zone of the machine unless it has its own', () => {
   assert.deepEqual(localeOf({}), { country: 'US', language: 'en', timeZone: machineTimeZone() })
   const dublin = { country: 'IE', language: 'en-IE', timeZone: 'Europe/Dublin' }
   assert.deepEqual(localeOf({ ...dublin, time_zone: dublin.timeZone }), dublin)
+})
+
+test('a machine with an unknown time zone counts in UTC', () => {
+  const code = `import('#src/lib/locale/locale.ts').then((locale) => console.log(locale.machineTimeZone()))`
+  for (const TZ of ['Etc/Unknown', ':/nowhere']) {
+    const env = { ...process.env, TZ }
+    const { stdout, stderr } = spawnSync(process.execPath, ['--eval', code], { env, encoding: 'utf8' })
+    assert.equal(stdout, 'UTC\n', stderr)
+  }
 })
 
 test('a rare language has three letters', () => {
