@@ -26,6 +26,7 @@ import {
 } from './daily-count-store.ts'
 
 // On both engines a row may become visible after one with a higher ID, so newer rows than this are not counted yet.
+const DAY_MS = 24 * 3_600_000
 const SETTLED_MS = 60_000
 // Counting these takes 5 ms, for which the event loop serves nothing else.
 const BATCH = 2_000
@@ -86,17 +87,20 @@ function countBatch(
 }
 
 /**
- * Activity since a day, which begins at a moment (UTC text), of the leads in a limited scope. Deleted leads have no form
- * anymore; their sums aren't split by form, so an account limited to forms has none.
+ * Activity on these days, the first of which begins at a moment (UTC text), of the leads in a limited scope. Deleted leads
+ * have no form anymore; their sums aren't split by form, so an account limited to forms has none.
  */
 export async function countInScope(
   db: Db,
-  { fromDay, since, scope }: { fromDay: string; since: string; scope: LeadScope },
+  { days, since, scope }: { days: readonly string[]; since: string; scope: LeadScope },
 ): Promise<DailyCount[]> {
   const { places, forms } = scope
+  // A lead keeps the day of the time zone in which it was counted, which the site may have changed since.
+  const wideSince = new Date(Date.parse(since) - 2 * DAY_MS).toISOString()
   // First, so that a lead that arrives now isn't missing among the stored ones.
-  const left = places && forms === null ? await countLeadsByDay(db, places, { fromDay }) : new Map()
-  const stored = (await countSubmissionsInScope(db, { since, scope })).map(ofSubmissions)
+  const left = places && forms === null ? await countLeadsByDay(db, places, days) : new Map()
+  const counted = await countSubmissionsInScope(db, { since: wideSince, scope })
+  const stored = counted.filter(({ day }) => days.includes(day)).map(ofSubmissions)
   for (const { day, count } of stored) left.set(day, (left.get(day) ?? 0) - count)
   const deleted = [...left].filter(([, count]) => count > 0)
   return [

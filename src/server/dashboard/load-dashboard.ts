@@ -50,7 +50,7 @@ export async function loadDashboard(
   const days = daysUntil(localDayOf(now, timeZone), SHOWN_DAYS)
   const [fromDay = ''] = days
   const since = utcTextOf(`${fromDay}T00:00`, timeZone) ?? ''
-  const counts = await countDays(db, { fromDay, since, timeZone, scope })
+  const counts = await countDays(db, { days, since, timeZone, scope })
   const hasLeads = counts.some(({ series }) => series === 'submissions')
   const names = hasLeads ? await listFormNames(db) : new Map<number, string>()
   const [lastPublish] = await listPublishes(db, { limit: 1 })
@@ -77,11 +77,11 @@ export async function loadDashboard(
 
 async function countDays(
   db: Db,
-  { fromDay, since, timeZone, scope }: { fromDay: string; since: string; timeZone: string; scope: LeadScope },
+  { days, since, timeZone, scope }: { days: string[]; since: string; timeZone: string; scope: LeadScope },
 ) {
-  if (scope.places !== null) return countInScope(db, { fromDay, since, scope })
+  if (scope.places !== null) return countInScope(db, { days, since, scope })
   const counts = mergeCounts([
-    ...(await listDailyCounts(db, { fromDay })),
+    ...(await listDailyCounts(db, { fromDay: days[0] ?? '' })),
     ...(await countTheRest(db, timeZone)),
   ])
   return counts.filter(({ series, subject }) => series !== 'submissions' || isOfScope(scope, subject))

@@ -59,7 +59,7 @@ test('with statistics, leads of a few places in one of few forms are read by pla
   const plan = async () =>
     readsOf(
       (
-        await plansOf(db, () => countInScope(db, { fromDay: '2026-11-01', since: '2026-11-01', scope }))
+        await plansOf(db, () => countInScope(db, { days: ['2026-11-01'], since: '2026-11-01', scope }))
       ).flat(),
     )
   assert.match(String(await plan()), /form_submissions_form_status/)

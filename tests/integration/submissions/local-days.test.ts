@@ -9,6 +9,7 @@ import {
   mergeCounts,
 } from '#src/server/dashboard/count-activity.ts'
 import { listDailyCounts } from '#src/server/dashboard/daily-count-store.ts'
+import { daysUntil } from '#src/server/dashboard/daily-series.ts'
 import { siteSettings } from '#src/site/settings/site-settings.ts'
 import { saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { addUpLeads } from '#src/submissions/results/add-up-leads.ts'
@@ -19,6 +20,7 @@ import { aDesk, assertStored } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
 import { postgresEngine } from '../../support/postgres-engine.ts'
 
+const MARCH = daysUntil('2026-03-31', 31)
 const NOW = '2026-11-30T10:00:00.000Z'
 
 const settle = (db: Db, time_zone: string) =>
@@ -68,7 +70,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     ])
     const scope = { places: null, forms: [form.id] }
     const inScope = await countInScope(db, {
-      fromDay: '2026-03-08',
+      days: daysUntil('2026-03-30', 23),
       since: '2026-03-08T06:00:00.000Z',
       scope,
     })
@@ -124,7 +126,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     await db.insertInto('form_submissions').values(leads).execute()
     await addUpLeads(db)
     const counted = async (scope: LeadScope) => {
-      const counts = await countInScope(db, { fromDay: '2026-03-01', since: '2026-03-01', scope })
+      const counts = await countInScope(db, { days: MARCH, since: '2026-03-01', scope })
       return counts.map(({ day, subject, count }) => `${day} ${subject}: ${count}`).sort()
     }
     const scope = { places: [7, 9], forms: null }
@@ -136,5 +138,17 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.deepEqual(await counted({ ...scope, forms: [1] }), ['2026-03-08 1: 2'])
     const { total } = await loadReport(db, { period: '2026-03', scope })
     assert.equal(total.leads, 4, 'as many as in the report')
+  })
+
+  test(`${engine.name}: a lead counted on a day of another time zone doesn’t seem to be deleted`, async () => {
+    const db = await engine.openMigrated()
+    const lead = { form_id: 1, status: 'new' as const, location_id: 7 }
+    const before = { ...lead, submitted_at: '2026-03-01T02:00:00.000Z', local_day: null }
+    const elsewhere = { ...lead, submitted_at: '2026-03-31T16:00:00.000Z', local_day: '2026-04-01' }
+    await db.insertInto('form_submissions').values([before, elsewhere]).execute()
+    await addUpLeads(db)
+    const scope = { places: [7], forms: null }
+    const counts = await countInScope(db, { days: MARCH, since: '2026-03-01T06:00:00.000Z', scope })
+    assert.deepEqual(counts, [{ day: '2026-03-01', series: 'submissions', subject: '1', count: 1 }])
   })
 }
