@@ -120,8 +120,21 @@ export async function listLoggedAfter(
   }))
 }
 
-/** Deletes rows from before a time, except the last one that was published and all after it. */
+const SETTLED = ['published', 'unchanged', 'rolled_back'] as const
+
+/**
+ * Deletes rows from before a time, except the last one that was published and all after it. After a rollback, deletes
+ * none: the changes since the live release are not live.
+ */
 export async function deleteOldChanges(db: Db, { before }: { before: string }): Promise<void> {
+  const last = await db
+    .selectFrom('publishes')
+    .select('status')
+    .where('status', 'in', SETTLED)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (last?.status === 'rolled_back') return
   const { publishedId } = await db
     .selectFrom('publishes')
     .select(({ fn }) => fn.max('change_id').as('publishedId'))

@@ -107,6 +107,25 @@ test('changes stay in the log until they are published', async (t) => {
   assert.equal(await listChangesAfter(db, published, { limit: 10 }), undefined)
 })
 
+test('changes since the release that a rollback shows stay in the log', async (t) => {
+  const db = await openTestDatabase(t)
+  await addEntry(db, 'pages', { slug: 'about', title: 'About' })
+  const shown = await findLogEnd(db)
+  await addEntry(db, 'pages', { slug: 'team', title: 'Team' })
+  const started = { machine: 'here', startedBy: 'admin' as const, userId: null, startedAt: NOW }
+  const end = { status: 'published' as const, finishedAt: NOW }
+  await endPublish(db, await insertPublish(db, started), { ...end, changeId: (await findLogEnd(db)).id })
+  await endPublish(db, await insertPublish(db, started), { status: 'rolled_back', finishedAt: NOW })
+  await storeForm(db, 'quote')
+  const kept = async () =>
+    (await listChangesAfter(db, shown, { limit: 10 }))?.map(({ subject }) => subject).toSorted()
+  await deleteOldChanges(db, { before: '9999' })
+  assert.deepEqual(await kept(), ['entry', 'form'])
+  await endPublish(db, await insertPublish(db, started), { ...end, changeId: (await findLogEnd(db)).id })
+  await deleteOldChanges(db, { before: '9999' })
+  assert.equal(await kept(), undefined)
+})
+
 test('what was saved after a position is listed once, the latest first', async (t) => {
   const db = await openTestDatabase(t)
   const log = (...rows: [subject: string, subjectId: number, second: number][]) =>
