@@ -134,13 +134,17 @@ async function findFormerIds(db: Db, wanted: ReadonlyMap<string, Pair>): Promise
   const serviceIds = new Set([...wanted.values()].map((pair) => pair.service_entry_id))
   const known = await listRemovedPages(db, [...serviceIds])
   const former = new Map(known.map((page) => [`${page.serviceId}/${page.locationId}`, page.id]))
-  const ids = new Map<string, number>()
-  for (const [slug, { service_entry_id, location_term_id }] of wanted) {
-    const id = former.get(`${service_entry_id}/${location_term_id}`)
-    if (id !== undefined) ids.set(slug, id)
-  }
-  await deleteRemovedPages(db, [...ids.values()])
-  return ids
+  const back = [...wanted].flatMap(([slug, { service_entry_id: serviceId, location_term_id }]) => {
+    const id = former.get(`${serviceId}/${location_term_id}`)
+    return id === undefined ? [] : [{ slug, serviceId, id }]
+  })
+  for (const [serviceId, pages] of Map.groupBy(back, (page) => page.serviceId))
+    await deleteRemovedPages(
+      db,
+      serviceId,
+      pages.map(({ id }) => id),
+    )
+  return new Map(back.map(({ slug, id }) => [slug, id]))
 }
 
 function wantedPairs(services: readonly Entry[], tree: TermTree): Map<string, Pair> {

@@ -60,8 +60,13 @@ export async function forgetRemovedPages(
     await db.deleteFrom('removed_local_pages').where('location_term_id', 'in', chunk).execute()
 }
 
-/** Forgets removed local pages that are there again. */
-export async function deleteRemovedPages(db: Db, ids: readonly number[]): Promise<void> {
+/** Forgets removed local pages of a service that are there again. */
+export async function deleteRemovedPages(db: Db, serviceId: number, ids: readonly number[]): Promise<void> {
   for (const chunk of chunksOf(ids))
-    await db.deleteFrom('removed_local_pages').where('entry_id', 'in', chunk).execute()
+    await db
+      .deleteFrom('removed_local_pages')
+      // The only column with an index.
+      .where('service_entry_id', '=', serviceId)
+      .where('entry_id', 'in', chunk)
+      .execute()
 }
