@@ -499,6 +499,21 @@ test('the filtered list is exported as formula-safe CSV and as JSON, after the p
   assert.ok(links.includes('/admin/inbox?status=new'), links.join())
 })
 
+test('a lead has the same name in the list, on its page, and before it is deleted', async (t) => {
+  const site = await startAdmin(t)
+  await storeForm(site.app.db, 'visit', {
+    fields: [
+      { name: 'campaign', type: 'hidden', label: 'Campaign', default_value: 'spring' },
+      { name: 'day', type: 'date', label: 'Day' },
+    ],
+  })
+  const id = await send(site, { campaign: 'spring', day: '2026-12-10' }, 'visit')
+  assert.deepEqual(sendersOf(await site.open('/admin/inbox')), ['Thu, Dec 10, 2026'])
+  ;(await site.open(`/admin/inbox/${id}`)).getByRole('heading', { level: 1, name: 'Thu, Dec 10, 2026' })
+  const asked = await readAnswer(await site.post('/admin/inbox/removal', { 'ids[]': String(id) }))
+  asked.getByText('Thu, Dec 10, 2026')
+})
+
 test('a phone answer is shown as sent, with an E.164 link or none', async (t) => {
   const site = await startAdmin(t)
   const irish = await send(site, { ...ANN, phone: '+353 (0)61 555 0142' })
