@@ -50,7 +50,7 @@ export const taxonomyLabels = {
 
 /** The inputs of a taxonomy. */
 export const taxonomyInputs = {
-  name: { label: 'Name' },
+  name: { label: 'Name', hint: 'The title of the archive page.' },
   slug: { label: 'Address', hint: 'Used in file names and URLs. Can’t be changed later.' },
   description: { label: 'Description' },
   isHierarchical: {

@@ -29,6 +29,7 @@ test('taxonomies are listed, created, edited, given archives, and deleted, and e
   const site = await startAdmin(t)
   const listed = async () => (await site.open('/admin/taxonomies')).part('table')
   ;(await listed()).getByRole('link', { name: 'Service Categories' })
+  ;(await listed()).getByRole('link', { name: 'Service areas' })
   const brand = {
     slug: 'brands',
     name: 'Brands <b>',
