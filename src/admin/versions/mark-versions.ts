@@ -17,7 +17,7 @@ export interface VersionMark {
 /** Returns how to mark a subject's versions; most have no mark. `all` saves queries: every version, newest first. */
 export async function loadMarks(
   db: Db,
-  { subject, now, findShown, scheduleOf }: Versioned,
+  { subject, now, findShown, findSchedule }: Versioned,
   all?: readonly Version[],
 ): Promise<(stored: StoredVersion) => VersionMark | undefined> {
   const findNewest = (until?: string) =>
@@ -31,17 +31,17 @@ export async function loadMarks(
   const shown = await findShown()
   const live = typeof shown === 'object' ? await findNewest(shown.until) : undefined
   const liveId = shown === 'all' ? current?.id : live?.id
+  const draftAt = await findSchedule?.()
   const savedMark = ({ id }: Version): VersionMark | undefined => {
     if (id === liveId) return { kind: 'live' }
     if (id !== current?.id) return undefined
     return { kind: shown === 'unknown' ? 'current' : 'pending' }
   }
   return (stored) =>
-    stored.version.state === 'saved' ? savedMark(stored.version) : draftMark(stored, scheduleOf)
+    stored.version.state === 'saved' ? savedMark(stored.version) : draftMark(stored, draftAt)
 }
 
-function draftMark(stored: StoredVersion, scheduleOf: Versioned['scheduleOf']): VersionMark {
-  if (stored.version.state === 'former_draft') return { kind: 'former_draft' }
-  const at = scheduleOf?.(stored)
+function draftMark({ version }: StoredVersion, at: string | undefined): VersionMark {
+  if (version.state === 'former_draft') return { kind: 'former_draft' }
   return at === undefined ? { kind: 'draft' } : { kind: 'scheduled', at }
 }

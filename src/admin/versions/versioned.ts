@@ -34,8 +34,8 @@ export interface Versioned {
   hasPage?: boolean
   /** Finds the saves that visitors see. */
   findShown(): Promise<ShownSaves>
-  /** Returns when a draft goes live by itself (UTC text); undefined if a person must add it to a publish. */
-  scheduleOf?(draft: StoredVersion): string | undefined
+  /** Finds when its draft goes live by itself (UTC text); undefined if a person must add it to a publish. */
+  findSchedule?(): Promise<string | undefined>
   /** Lists the labels of what differs between two contents. */
   listLabels(before: unknown, after: unknown): string[]
   /** Lists the keys of what differs, if a comparison has a button that restores each value by itself. */

@@ -2,13 +2,10 @@ import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
 import type { AdminFault } from '../../messages/admin/problems.ts'
 import { changeContent } from '../../versions/content-turn-store.ts'
-import { keepDraft } from '../../versions/keep-version.ts'
-import type { Saver } from '../../versions/version.ts'
 import { findAddressProblem } from '../addresses/check-address.ts'
 import { listEntriesById, listTermIdsOfEntry } from '../entry-lookup-store.ts'
 import { type Entry, type EntryStatus, updateEntry } from '../entry-store.ts'
-import { findEntryDraft } from '../history/entry-draft.ts'
-import { entrySubject, recordAround } from '../history/record-entry.ts'
+import { recordAround } from '../history/record-entry.ts'
 import { rulesOf } from '../types/builtin/registry.ts'
 import type { ContentType } from '../types/content-type-store.ts'
 import type { SavingEntry } from './save-entry.ts'
@@ -53,21 +50,8 @@ export function unscheduleEntry(
     if (entry?.typeId !== type.id || (entry.publishAt ?? '') <= clock.now) return false
     const draft = { ...entry, status: 'draft' as const, publishAt: null }
     await recordAround(trx, entry, () => write(trx, type, draft, clock), clock)
-    await unscheduleSameDraft(trx, entry, clock)
     return true
   })
-}
-
-// With a date of its own, the draft of the entry would still go live then.
-async function unscheduleSameDraft(
-  db: Db,
-  { id, publishAt }: Entry,
-  clock: { now: string; by?: Saver | undefined },
-) {
-  const draft = await findEntryDraft(db, id)
-  if (draft?.snapshot.publishAt !== publishAt) return
-  const after = { ...draft.snapshot, publishAt: null }
-  await keepDraft(db, entrySubject(id), { before: undefined, after }, clock)
 }
 
 async function write(db: Db, type: ContentType, entry: Entry, { now }: { now: string }): Promise<void> {

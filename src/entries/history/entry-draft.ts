@@ -4,27 +4,31 @@ import type { Outcome } from '../../lib/outcome.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
 import { changeContent } from '../../versions/content-turn-store.ts'
 import { keepDraft } from '../../versions/keep-version.ts'
-import type { Version } from '../../versions/version.ts'
-import { findDraft, retireDraft } from '../../versions/version-store.ts'
+import type { Saving, Version } from '../../versions/version.ts'
+import { findDraft, findHead, retireDraft } from '../../versions/version-store.ts'
 import { unlessTaken } from '../addresses/check-address.ts'
 import { renderBody } from '../editing/check-entry.ts'
 import type { EntryInput } from '../editing/entry-input.ts'
 import { checkSave, type SavingEntry } from '../editing/save-entry.ts'
+import { findEntryById } from '../entry-lookup-store.ts'
 import type { Entry } from '../entry-store.ts'
 import type { ContentType } from '../types/content-type-store.ts'
 import { type EntrySnapshot, toSnapshot } from './entry-snapshot.ts'
-import { entrySubject, formerOf } from './record-entry.ts'
+import { loadMergedDraft } from './merge-draft.ts'
+import { entrySubject, findWithTerms, formerOf } from './record-entry.ts'
 
 /** An entry's draft, saved separately from what visitors see. */
 export interface EntryDraft {
   version: Version
+  /** The saved content with what the draft changes. */
   snapshot: EntrySnapshot
 }
 
 /** Returns an entry's draft; undefined if there is none. */
 export async function findEntryDraft(db: Db, id: number): Promise<EntryDraft | undefined> {
   const found = await findDraft(db, entrySubject(id))
-  return found && { version: found.version, snapshot: found.content as EntrySnapshot }
+  const entry = found && (await findEntryById(db, id))
+  return entry && { version: found.version, snapshot: await loadMergedDraft(db, { entry }, found) }
 }
 
 /**
@@ -55,16 +59,28 @@ export async function saveDraft(
  */
 export function unscheduleDraft(
   db: Kysely<Schema>,
-  { entry, versionId }: { entry: Entry; versionId: number },
+  { id, versionId }: { id: number; versionId: number },
   { now, by }: SavingEntry,
 ): Promise<boolean> {
   return changeContent(db, async (trx) => {
-    const draft = await findEntryDraft(trx, entry.id)
+    const draft = await findEntryDraft(trx, id)
     if (draft?.version.id !== versionId) return false
-    const after = { ...draft.snapshot, publishAt: entry.publishAt }
-    await keepDraft(trx, entrySubject(entry.id), { before: undefined, after }, { now: now.toISOString(), by })
+    await keepUnscheduled(trx, id, draft, { now: now.toISOString(), by })
     return true
   })
+}
+
+/** Keeps an entry's draft with the entry's own date. Call it inside a transaction. */
+export async function keepUnscheduled(
+  db: Db,
+  id: number,
+  { snapshot }: EntryDraft,
+  saving: Saving,
+): Promise<void> {
+  const [stored] = await findWithTerms(db, [id])
+  if (!stored) return
+  const after = { ...snapshot, publishAt: stored.entry.publishAt }
+  await keepDraft(db, entrySubject(id), { before: formerOf(stored), after }, saving)
 }
 
 /** Discards an entry's draft, which stays among its versions; returns false if the draft isn't `versionId`. */
@@ -73,8 +89,8 @@ export function discardDraft(
   { id, versionId }: { id: number; versionId: number },
 ): Promise<boolean> {
   return changeContent(db, async (trx) => {
-    const draft = await findEntryDraft(trx, id)
-    return draft?.version.id === versionId && retireDraft(trx, entrySubject(id))
+    const { draftId } = await findHead(trx, entrySubject(id))
+    return draftId === versionId && retireDraft(trx, entrySubject(id))
   })
 }
 

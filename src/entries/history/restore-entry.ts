@@ -12,6 +12,7 @@ import type { Entry } from '../entry-store.ts'
 import type { ContentType } from '../types/content-type-store.ts'
 import { pickValues } from './compare-snapshots.ts'
 import { type EntrySnapshot, toSnapshot } from './entry-snapshot.ts'
+import { loadMergedDraft } from './merge-draft.ts'
 import { entrySubject } from './record-entry.ts'
 
 interface Restoring {
@@ -35,9 +36,9 @@ export async function restoreEntry(
   const found = await findVersion(db, entrySubject(id), versionId)
   const entry = await findEntryById(db, id)
   if (!found || !entry) return { kind: 'not_found' }
-  const version = toRestore(entry, found)
-  if (!names) return writeSnapshot(db, { type, id, snapshot: version }, { now, by })
   const basedOn = stampOf(entry, await findHead(db, entrySubject(id)))
+  const version = await loadRestored(db, { entry }, found)
+  if (!names) return writeSnapshot(db, { type, id, snapshot: version, basedOn }, { now, by })
   const current = toSnapshot(entry, await listTermIdsOfEntry(db, id))
   const snapshot = pickValues(current, version, names)
   return writeSnapshot(db, { type, id, snapshot, basedOn }, { now, by })
@@ -48,28 +49,33 @@ export async function findDraftProblems(
   db: Db,
   { type, entry, draft }: { type: ContentType; entry: Entry; draft: StoredVersion },
 ): Promise<readonly AdminProblem[]> {
-  const input = inputOf(type, toRestore(entry, draft))
+  const input = inputOf(type, await loadRestored(db, { entry }, draft))
   const outcome = await checkSave(db, { type, id: entry.id, input, text: await renderBody(input) })
   return outcome.kind === 'invalid' ? outcome.problems : []
 }
 
-/** Returns the content that an entry has after a version of it is restored. */
-export function toRestore(
-  { publishAt }: Pick<Entry, 'publishAt'>,
-  { version, content }: StoredVersion,
-): EntrySnapshot {
-  const snapshot = content as EntrySnapshot
-  const isScheduled = version.state !== 'saved' && (snapshot.publishAt ?? '') > version.savedAt
-  return isScheduled ? { ...snapshot, publishAt } : snapshot
+/** Loads the content that an entry has after a version of it is restored. A draft keeps what was saved since. */
+export async function loadRestored(
+  db: Db,
+  { entry, saved }: { entry: Entry; saved?: EntrySnapshot | undefined },
+  stored: StoredVersion,
+): Promise<EntrySnapshot> {
+  const { state, savedAt } = stored.version
+  const snapshot =
+    state === 'draft'
+      ? await loadMergedDraft(db, { entry, saved }, stored)
+      : (stored.content as EntrySnapshot)
+  const isScheduled = state !== 'saved' && (snapshot.publishAt ?? '') > savedAt
+  return isScheduled ? { ...snapshot, publishAt: entry.publishAt } : snapshot
 }
 
 /**
  * Saves changed content of an entry's draft in its place, as a new version. Not found if it is no longer the draft;
- * refused if it would be invalid now.
+ * outdated if something else was saved since `basedOn`; refused if it would be invalid now.
  */
 export function putDraft(
   db: Kysely<Schema>,
-  draft: { type: ContentType; id: number; draftId: number; snapshot: EntrySnapshot },
+  draft: { type: ContentType; id: number; draftId: number; snapshot: EntrySnapshot; basedOn: string },
   saving: SavingEntry,
 ): Promise<Outcome<number, AdminProblem>> {
   return writeSnapshot(db, draft, saving)

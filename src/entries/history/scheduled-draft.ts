@@ -1,12 +1,15 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
+import type { Saving } from '../../versions/version.ts'
 import { listDraftsWith } from '../../versions/version-store.ts'
+import { stampOf } from '../editing/save-entry.ts'
 import { listEntriesById } from '../entry-lookup-store.ts'
 import type { Entry } from '../entry-store.ts'
 import { listContentTypes } from '../types/content-type-store.ts'
-import type { EntryDraft } from './entry-draft.ts'
+import { type EntryDraft, keepUnscheduled } from './entry-draft.ts'
 import type { EntrySnapshot } from './entry-snapshot.ts'
+import { loadMergedDraft } from './merge-draft.ts'
 import { putDraft } from './restore-entry.ts'
 
 /** A draft that replaces the saved version of its entry at a time. */
@@ -45,13 +48,26 @@ export async function listScheduledDrafts(db: Db): Promise<ScheduledDraft[]> {
     db,
     drafts.map(({ subjectId }) => subjectId),
   )
-  const scheduled = drafts.flatMap(({ subjectId, version, content }) => {
+  const scheduled: ScheduledDraft[] = []
+  for (const { subjectId, ...stored } of drafts) {
     const entry = entries.get(subjectId)
-    const draft = { version, snapshot: content as EntrySnapshot }
-    const at = entry && scheduleOf(entry, draft)
-    return entry && at !== undefined ? [{ entry, at, draft }] : []
-  })
+    const { publishAt } = stored.content as EntrySnapshot
+    // Most drafts with a date have that of their entry.
+    if (!entry || publishAt === entry.publishAt) continue
+    const draft = { version: stored.version, snapshot: await loadMergedDraft(db, { entry }, stored) }
+    const at = scheduleOf(entry, draft)
+    if (at !== undefined) scheduled.push({ entry, at, draft })
+  }
   return scheduled.sort((a, b) => (a.at < b.at ? -1 : 1))
+}
+
+/**
+ * Takes the schedule off the overdue drafts of entries that return from the trash: they come back as they were. Call it
+ * inside a transaction.
+ */
+export async function endOverdueSchedules(db: Db, ids: ReadonlySet<number>, saving: Saving): Promise<void> {
+  for (const { entry, at, draft } of await listScheduledDrafts(db))
+    if (ids.has(entry.id) && at <= saving.now) await keepUnscheduled(db, entry.id, draft, saving)
 }
 
 /** Result of using the drafts that are due. */
@@ -79,7 +95,9 @@ export async function useDueDrafts(db: Kysely<Schema>, { now }: { now: Date }): 
     const { version } = draft
     const by = { source: 'admin' as const, email: version.savedBy ?? undefined }
     const snapshot = { ...draft.snapshot, publishAt: moment }
-    const put = await putDraft(db, { type, id: entry.id, draftId: version.id, snapshot }, { now, by })
+    const basedOn = stampOf(entry, { draftId: version.id })
+    const wanted = { type, id: entry.id, draftId: version.id, snapshot, basedOn }
+    const put = await putDraft(db, wanted, { now, by })
     if (put.kind === 'saved') outcome.used.push(entry.id)
     if (put.kind === 'invalid') outcome.refused.push({ entry, versionId: version.id, problems: put.problems })
   }

@@ -11,6 +11,7 @@ import type { SavingEntry } from '../editing/save-entry.ts'
 import { findEntryById } from '../entry-lookup-store.ts'
 import { type Entry, findEntryIds, toEntry, updateEntry } from '../entry-store.ts'
 import { recordAround } from '../history/record-entry.ts'
+import { endOverdueSchedules } from '../history/scheduled-draft.ts'
 import { putGeneratedBack } from '../offers/follow-offers.ts'
 import { isOffered } from '../offers/inherits-all.ts'
 import { loadPlaces } from '../offers/load-places.ts'
@@ -106,6 +107,7 @@ async function putBack(db: Db, { type, entry, content }: Restoring, saving: Savi
     },
     saving,
   )
+  await endOverdueSchedules(db, ids, saving)
   await leaveLinks(db, without)
   await putGeneratedBack(db, generated, saving)
   for (const { entryId, before, after } of mentions) {

@@ -8,6 +8,7 @@ import type { TermTree } from '../../taxonomies/term-tree.ts'
 import { deleteTrashed, findTrashed, listTrashedNames } from '../../versions/trash-store.ts'
 import { refuseTakenAddresses, unlessTaken } from '../addresses/check-address.ts'
 import type { SavingEntry } from '../editing/save-entry.ts'
+import { endOverdueSchedules } from '../history/scheduled-draft.ts'
 import { putGeneratedBack } from '../offers/follow-offers.ts'
 import { alignLocationServiceSlugs, listOffersAt, publishedSlugs } from '../offers/location-service-store.ts'
 import { followLocations, loadTaxonomy } from '../terms/change-terms.ts'
@@ -85,6 +86,7 @@ async function putBack(
   await putTermRowsBack(db, terms)
   const kept = await keepOffered(db, pages)
   const ofPages = await putEntryRowsBack(db, kept, clock)
+  await endOverdueSchedules(db, new Set(kept.entries.map(({ id }) => id)), clock)
   const ofEntries = await putTermLinksBack(db, links)
   await leaveLinks(db, [...ofPages, ...ofEntries])
   if (kept.entries.length > 0) await placePages(db, terms, clock)

@@ -2,7 +2,7 @@ import type { Db } from '../../db/schema.ts'
 import { findEntryById, listTermIdsOfEntry } from '../../entries/entry-lookup-store.ts'
 import { type EntrySnapshot, toSnapshot } from '../../entries/history/entry-snapshot.ts'
 import { entrySubject } from '../../entries/history/record-entry.ts'
-import { toRestore } from '../../entries/history/restore-entry.ts'
+import { loadRestored } from '../../entries/history/restore-entry.ts'
 import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import { findContentTypeById } from '../../entries/types/content-type-store.ts'
 import { findEditedSettings } from '../../site/settings/settings-draft.ts'
@@ -39,7 +39,7 @@ async function findDrafted(db: Db, id: number): Promise<EntrySnapshot | undefine
   const stored = await findDraft(db, entrySubject(id))
   // An entry that was never published is its own draft.
   const drafted = stored
-    ? toRestore(entry, stored)
+    ? await loadRestored(db, { entry }, stored)
     : { ...toSnapshot(entry, await listTermIdsOfEntry(db, id)), status: 'published' as const }
   const { inherits } = rulesOf(type.slug)
   const isGenerated = drafted.termIds.length === 0 && ((await inherits?.isWhole(db, drafted)) ?? false)

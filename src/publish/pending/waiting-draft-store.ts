@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { containsBytes, engineOf } from '../../db/dialects.ts'
 import type { Db } from '../../db/schema.ts'
 import { nameOfEntry } from '../../entries/entry-name.ts'
+import type { EntryStatus } from '../../entries/entry-store.ts'
 import type { EntrySnapshot } from '../../entries/history/entry-snapshot.ts'
+import { mergeDraft } from '../../entries/history/merge-draft.ts'
 import { schedulesChange } from '../../entries/history/scheduled-draft.ts'
 import { LOCATION_SERVICES } from '../../entries/types/builtin/slugs.ts'
 import { listChangedAreas, type SettingsArea } from '../../site/settings/settings-areas.ts'
@@ -55,15 +57,16 @@ interface Row {
   service: string | null
   place: string | null
   type: string
-  status: string
+  status: EntryStatus
   publishAt: string | null
   savedAt: string | null
   updatedAt: string | null
   contentSha256: string | null
   /** Content that may have a date. */
   dated: Uint8Array | null
-  /** The draft of the settings, and what was saved when it was made. */
+  /** The draft of the settings. */
   settings: Uint8Array | null
+  /** What was saved when the draft was made; for entries, only with `dated`. */
   base: Uint8Array | null
   total: number
 }
@@ -82,7 +85,10 @@ export async function listDrafts(db: Db, { now }: { now: Date }): Promise<Listed
         entry.publish_at as "publishAt", version.saved_at as "savedAt", entry.updated_at as "updatedAt",
         version.content_sha256 as "contentSha256",
         case when ${hasDate} then version.content end as dated,
-        null as settings, null as base
+        null as settings,
+        case when ${hasDate} then (select content from content_versions saved where saved.subject_kind = 'entry'
+          and saved.subject_id = entry.id and saved.state = 'saved' and saved.id < version.id
+          order by saved.id desc limit 1) end as base
       from content_entries entry join content_types type on type.id = entry.type_id
         left join content_entries service on service.id = entry.service_entry_id
         left join taxonomy_terms place on place.id = entry.location_term_id
@@ -107,11 +113,14 @@ export async function listDrafts(db: Db, { now }: { now: Date }): Promise<Listed
   return { waiting: { drafts, count: Number(rows[0]?.total ?? 0) - dated.length }, dated }
 }
 
-function dateOf({ publishAt, savedAt, dated }: Row): string | undefined {
+function dateOf({ status, publishAt, savedAt, dated, base }: Row): string | undefined {
   if (!dated || savedAt === null) return undefined
-  const snapshot = readJson(dated) as EntrySnapshot
-  return schedulesChange(snapshot, { publishAt }, new Date(savedAt))
-    ? (snapshot.publishAt ?? undefined)
+  const draft = readJson(dated) as EntrySnapshot
+  const former = base ? (readJson(base) as EntrySnapshot) : undefined
+  const saved = { ...(former ?? draft), status, publishAt }
+  const merged = mergeDraft({ saved, base: former, draft })
+  return schedulesChange(merged, { publishAt }, new Date(savedAt))
+    ? (merged.publishAt ?? undefined)
     : undefined
 }
 

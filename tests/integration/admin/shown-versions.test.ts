@@ -98,7 +98,7 @@ test('a draft that changed nothing is not listed once it is a former one', async
 })
 
 test('a scheduled draft says when it goes live', async (t) => {
-  const { save, draft, compare } = await aVersionedPage(t, { scheduleOf: () => at(59) })
+  const { save, draft, compare } = await aVersionedPage(t, { findSchedule: async () => at(59) })
   await save({ title: 'A' })
   assert.deepEqual((await compare(await draft({ title: 'B' }))).mark, { kind: 'scheduled', at: at(59) })
 })

@@ -161,9 +161,9 @@ test('a draft alone loses its date, and has that of its entry', async () => {
   const { title, publishAt, typeId } = asDrafted(entry, before?.snapshot ?? assert.fail())
   assert.deepEqual([title, publishAt, typeId], ['Draft', own, entry.typeId])
   const versionId = before?.version.id ?? 0
-  assert.equal(await unscheduleDraft(world.db, { entry, versionId: versionId + 1 }, SAVING), false)
-  assert.equal(await unscheduleDraft(world.db, { entry, versionId }, SAVING), true)
-  assert.equal(await unscheduleDraft(world.db, { entry, versionId }, SAVING), false)
+  assert.equal(await unscheduleDraft(world.db, { id: entry.id, versionId: versionId + 1 }, SAVING), false)
+  assert.equal(await unscheduleDraft(world.db, { id: entry.id, versionId }, SAVING), true)
+  assert.equal(await unscheduleDraft(world.db, { id: entry.id, versionId }, SAVING), false)
   const after = await findEntryDraft(world.db, id)
   assert.deepEqual(after?.snapshot, { ...before?.snapshot, publishAt: live })
   assert.equal(after?.version.savedAt, LATER.toISOString())

@@ -6,12 +6,14 @@ import { findEntryById, findEntryName, listTermIdsOfEntry } from '#src/entries/e
 import type { Entry } from '#src/entries/entry-store.ts'
 import { compareSnapshots } from '#src/entries/history/compare-snapshots.ts'
 import { type EntrySnapshot, toSnapshot } from '#src/entries/history/entry-snapshot.ts'
+import { loadMergedDraft } from '#src/entries/history/merge-draft.ts'
 import { entrySubject } from '#src/entries/history/record-entry.ts'
-import { restoreEntry, toRestore } from '#src/entries/history/restore-entry.ts'
+import { loadRestored, restoreEntry } from '#src/entries/history/restore-entry.ts'
 import { scheduleOf } from '#src/entries/history/scheduled-draft.ts'
 import { type ContentType, findContentType } from '#src/entries/types/content-type-store.ts'
 import { typeName } from '#src/messages/admin/entries.ts'
 import { versionChanges } from '#src/messages/admin/history/versions.ts'
+import { findDraft } from '#src/versions/version-store.ts'
 import { loadShownSaves } from '../load-state.ts'
 import { describeChanges, labelOf } from './describe-changes.ts'
 
@@ -51,8 +53,12 @@ export async function findVersionedEntry(context: Context): Promise<VersionedEnt
         timeZone: app.siteLocale.current().timeZone,
       }),
     findShown: () => loadShownSaves(app, { type, entry }),
-    scheduleOf: ({ version, content }) => scheduleOf(entry, { version, snapshot: content as EntrySnapshot }),
-    contentToRestore: async (stored) => toRestore(entry, stored),
+    async findSchedule() {
+      const draft = await findDraft(db, entrySubject(entry.id))
+      const snapshot = draft && (await loadMergedDraft(db, { entry, saved: now }, draft))
+      return snapshot && scheduleOf(entry, { version: draft.version, snapshot })
+    },
+    contentToRestore: (stored) => loadRestored(db, { entry, saved: now }, stored),
     async restore({ id: versionId, state }, names) {
       const saving = savingBy(context, state === 'draft' ? 'admin' : 'restored')
       const outcome = await restoreEntry(db, { type, id: entry.id, versionId, names }, saving)

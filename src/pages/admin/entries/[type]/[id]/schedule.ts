@@ -25,7 +25,7 @@ export const POST: APIRoute = async (context) => {
   const to = `/admin/entries/${type.slug}/${id}`
   const saving = savingBy(context)
   if (posted.draft !== undefined) {
-    const isDone = await unscheduleDraft(db, { entry, versionId: posted.draft }, saving)
+    const isDone = await unscheduleDraft(db, { id, versionId: posted.draft }, saving)
     if (!isDone) return refuse(context, { to, text: draftTexts.isGone })
     const summary = versionChanges.draftUnscheduled(name, typeName(type))
     const text = draftTexts.isUnscheduled(name)
