@@ -68,6 +68,7 @@ export const bulkTexts = {
   tooMany: (most: number) =>
     `More than ${most.toLocaleString('en-US')} leads match. Narrow the filters, for example by date.`,
   notFound: 'Choose an action.',
+  notSpam: 'Spam won’t be changed.',
   text: 'Leads that arrive before you confirm won’t be changed.',
   progress: 'Change selected leads',
   chooseProgress: 'Stage or assignee…',

@@ -52,6 +52,13 @@ export async function countMatching(db: Kysely<Schema>, filter: InboxFilter): Pr
   return { ...matching, count: Math.min(matching.count, MOST_AT_ONCE + 1) }
 }
 
+/** Returns the filter of the leads that a change reaches: spam has no stage or assignee. */
+export function reachedBy(filter: InboxFilter, { kind }: BulkChange): InboxFilter {
+  const isProgress = kind === 'stage' || kind === 'assign'
+  if (!isProgress || !filter.statuses.includes('spam')) return filter
+  return { ...filter, statuses: filter.statuses.filter((status) => status !== 'spam') }
+}
+
 /** The leads that a change reached. */
 export interface Changed extends SentOfSpam {
   count: number
@@ -68,8 +75,8 @@ interface ChangeOptions {
 }
 
 /**
- * Changes all leads up to an ID that match a filter, at most `MOST_AT_ONCE`; returns those changed. Runs in
- * small transactions, newest first. If stopped halfway, it can be run again.
+ * Changes all leads up to an ID that match a filter and that the change reaches, at most `MOST_AT_ONCE`; returns those
+ * changed. Runs in small transactions, newest first. If stopped halfway, it can be run again.
  */
 export async function changeMatching(
   db: Kysely<Schema>,
@@ -80,7 +87,7 @@ export async function changeMatching(
   let seen = 0
   const changed = { ...NOTHING_CHANGED }
   const within = await findWithin(db, change)
-  for await (const leads of inBatches(db, filter)) {
+  for await (const leads of inBatches(db, reachedBy(filter, change))) {
     const ids = leads.map(({ id }) => id).filter((id) => id <= upTo)
     const batch = ids.slice(0, MOST_AT_ONCE - seen)
     const { count, ...sent } = await changeBatch(db, batch, change, {

@@ -151,6 +151,25 @@ test('a bulk change is chosen, confirmed with its number, and logged once', asyn
   assert.deepEqual(await newestChanges(site), ['60 leads moved to Quoted.'])
 })
 
+test('a bulk change of the stage or assignee counts and changes no spam', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  await addLeads(db, 2)
+  await db.updateTable('form_submissions').set({ status: 'spam' }).where('id', '=', 2).execute()
+  const address = '/admin/inbox/bulk?status=all'
+  for (const action of ['stage.won', `assignee.${site.administratorId}`]) {
+    const question = await readAnswer(await site.post(address, { action }))
+    assert.match(question.getByRole('heading', { level: 1 }).textContent ?? '', / 1 lead /)
+    question.getByText('Spam won’t be changed.')
+    await site.post(address, { action, up_to: '2' })
+  }
+  assert.deepEqual(await countBy(db, 'stage'), { new: 1, won: 1 })
+  assert.deepEqual(await countBy(db, 'assignee_id'), { null: 1, [site.administratorId]: 1 })
+  assert.deepEqual((await newestChanges(site)).slice(0, 1), ['1 lead assigned to Ann Example.'])
+  const deletion = await readAnswer(await site.post(address, { action: 'delete' }))
+  assert.match(deletion.getByRole('heading', { level: 1 }).textContent ?? '', / 2 leads/)
+})
+
 test('the question of a bulk change names every filter that applies, in words', async (t) => {
   const site = await startAdmin(t)
   await addLeads(site.app.db, 1)
