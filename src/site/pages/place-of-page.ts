@@ -35,7 +35,7 @@ export async function findPlaceOfPage(db: Db, spelled: string): Promise<PlaceOfP
   // A custom form sends the address that its browser shows, to which some hosts add a trailing slash or `.html`.
   const path = spelled.replace(/\/$|\.html$/, '')
   const page = (await findPublished(db, path)) ?? (await findPlaceAt(db, path))
-  return page ?? (await findServiceAt(db, path)) ?? (await findPublishedPlace(db, path))
+  return page ?? (await findServiceAt(db, path)) ?? (await findPublishedRest(db, path))
 }
 
 async function findPublished(db: Db, path: string): Promise<PlaceOfPage | undefined> {
@@ -46,10 +46,12 @@ async function findPublished(db: Db, path: string): Promise<PlaceOfPage | undefi
   return pair ? describePlace(db, service, pair.locationId) : describeService(service)
 }
 
-// The service was deleted, but the person responsible for the place should still see the lead.
-async function findPublishedPlace(db: Db, path: string): Promise<PlaceOfPage | undefined> {
+// The service or place was deleted. The person responsible for the other should still see the lead.
+async function findPublishedRest(db: Db, path: string): Promise<PlaceOfPage | undefined> {
   const pair = placeOfKey((await findPublishedKey(db, path)) ?? '')
-  return pair && describePlace(db, null, pair.locationId)
+  if (!pair) return undefined
+  const service = await findService(db, pair.serviceId)
+  return service ? describeService(service) : describePlace(db, null, pair.locationId)
 }
 
 async function findService(db: Db, id: number | undefined) {

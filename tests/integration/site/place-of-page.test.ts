@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { deleteEntries } from '#src/entries/entry-store.ts'
+import { deleteTerm } from '#src/entries/terms/delete-term.ts'
 import { savePublishedAddresses } from '#src/publish/addresses/published-address-store.ts'
 import { findPlaceOfPage } from '#src/site/pages/place-of-page.ts'
 import { openTestDatabase } from '../../support/database.ts'
@@ -32,16 +34,16 @@ const AUSTIN = {
   locationPath: 'usa/texas/austin',
   locationId: 3,
 }
+const NOWHERE = { locationSlug: null, locationName: null, locationPath: null, locationId: null }
 
 test('contract §6 a page is about its service and its place, with the slugs from the root', async (t) => {
   const { db } = await aSite(t)
   assert.deepEqual(await findPlaceOfPage(db, AC_REPAIR_IN_AUSTIN), AUSTIN)
-  const nowhere = { locationSlug: null, locationName: null, locationPath: null, locationId: null }
   assert.deepEqual(await findPlaceOfPage(db, '/services/ac-repair'), {
     serviceSlug: 'ac-repair',
     serviceName: 'AC repair',
     serviceId: 1,
-    ...nowhere,
+    ...NOWHERE,
   })
   for (const path of ['/services', '/services/ac-repair/dallas', '/services/ac-repair/austin/x', '/'])
     assert.equal(await findPlaceOfPage(db, path), undefined, path)
@@ -91,6 +93,15 @@ test('contract §6 a live page stays about its place after its service was delet
   assert.equal(await findPlaceOfPage(db, '/services/ac-repair'), undefined)
 })
 
+test('contract §6 a live page stays about its service after its place was deleted', async (t) => {
+  const { db, id, place } = await aSite(t)
+  await deleteTerm(db, 'locations', place('austin').id, { now: new Date() })
+  const rest = { ...AUSTIN, ...NOWHERE }
+  assert.deepEqual(await findPlaceOfPage(db, AC_REPAIR_IN_AUSTIN), rest)
+  await deleteEntries(db, [id])
+  assert.equal(await findPlaceOfPage(db, AC_REPAIR_IN_AUSTIN), undefined, 'about neither')
+})
+
 test('contract §6 an address belongs to its live page, not to its next one', async (t) => {
   const { db, id, place, rename } = await aSite(t)
   await rename('taxonomy_terms', 'austin', 'austin-tx')
@@ -103,7 +114,7 @@ test('contract §6 an address belongs to its live page, not to its next one', as
 test('contract §6 a page is about the new place after a place was deleted and recreated', async (t) => {
   const { db, id, place } = await aSite(t)
   await db.deleteFrom('taxonomy_terms').where('slug', '=', 'austin').execute()
-  assert.equal(await findPlaceOfPage(db, AC_REPAIR_IN_AUSTIN), undefined)
+  assert.equal((await findPlaceOfPage(db, AC_REPAIR_IN_AUSTIN))?.locationName, null)
   const { id: newId } = await db
     .insertInto('taxonomy_terms')
     .values({ taxonomy_id: 1, parent_id: place('texas').id, slug: 'austin', name: 'New Austin' })
