@@ -97,7 +97,7 @@ test('the webhooks whose conditions name a place are found by its whole slug', a
   assert.deepEqual(await listWebhooksNaming(db, 'houston'), [])
 })
 
-test('deleted webhooks come back as they were, under their IDs', async (t) => {
+test('deleted webhooks come back as they were, under their IDs, without their days of failure', async (t) => {
   const db = await openTestDatabase(t)
   await haveWebhooks(db, { name: 'a', url: URL_A, signing_secret: 'hush' }, { name: 'b', url: URL_A })
   const other = await storeForm(db, 'quote')
@@ -112,7 +112,10 @@ test('deleted webhooks come back as they were, under their IDs', async (t) => {
   )
   await db.deleteFrom('form_webhooks').where('form_id', '=', FORM_ID).execute()
   await putWebhookRowsBack(db, [])
-  await putWebhookRowsBack(db, rows)
+  await putWebhookRowsBack(
+    db,
+    rows.map((row) => ({ ...row, failing_since: EARLIER })),
+  )
   assert.deepEqual(await readWebhookRows(db, FORM_ID), rows)
 })
 
