@@ -99,8 +99,10 @@ function toRow({ title, publishAt, unpublishAt, redirectFrom }: EntryInput, data
   return { ...data, title, ...timing }
 }
 
-function checkLengths({ title, body }: EntryInput): AdminProblem[] {
+function checkLengths({ title, body, redirectFrom }: EntryInput): AdminProblem[] {
   const problems: AdminProblem[] = []
+  if (redirectFrom.length > MAX_FORMER_ADDRESSES)
+    problems.push({ path: ['redirect_from'], code: 'redirects_many', params: { max: MAX_FORMER_ADDRESSES } })
   if (title.length > MAX_TITLE)
     problems.push({ path: ['title'], code: 'too_long', params: { max: MAX_TITLE } })
   if (body.length > MAX_BODY) problems.push({ path: ['body'], code: 'too_long', params: { max: MAX_BODY } })
@@ -117,9 +119,6 @@ export async function checkSharedAddresses(
   { redirectFrom }: Pick<EntryInput, 'redirectFrom'>,
   entry: Entry | undefined,
 ): Promise<AdminProblem[]> {
-  const at = ['redirect_from']
-  if (redirectFrom.length > MAX_FORMER_ADDRESSES)
-    return [{ path: at, code: 'redirects_many', params: { max: MAX_FORMER_ADDRESSES } }]
   const wanted = new Map(redirectFrom.map((path) => [formerAddressKey(path), normalizeFormerAddress(path)]))
   const others = wanted.size === 0 ? [] : await listFormerAddresses(db)
   return others
@@ -129,7 +128,7 @@ export async function checkSharedAddresses(
         const own = wanted.get(formerAddressKey(path))
         if (own === undefined) return []
         const params = { path: own, owner: title || slug, as: path }
-        return [{ path: at, code: 'redirect_taken' as const, params }]
+        return [{ path: ['redirect_from'], code: 'redirect_taken' as const, params }]
       }),
     )
 }

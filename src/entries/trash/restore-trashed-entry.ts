@@ -9,7 +9,7 @@ import { unlessTaken } from '../addresses/check-address.ts'
 import { checkPlacement, checkSharedAddresses } from '../editing/check-entry.ts'
 import type { SavingEntry } from '../editing/save-entry.ts'
 import { findEntryById } from '../entry-lookup-store.ts'
-import { type Entry, findEntryIds, toEntry, updateEntry } from '../entry-store.ts'
+import { type Entry, findEntryIds, pathsColumn, toEntry, updateEntry } from '../entry-store.ts'
 import { recordAround } from '../history/record-entry.ts'
 import { endOverdueSchedules } from '../history/scheduled-draft.ts'
 import { putGeneratedBack } from '../offers/follow-offers.ts'
@@ -34,8 +34,8 @@ export interface Restored extends TrashSubject {
 
 /**
  * Restores an entry from the trash under its ID, with everything deleted with it. Refused if another entry has its
- * address now, or if its type, service, or place is gone. Entries that referred to it do so again, unless they have
- * changed.
+ * address or redirects from one of its former addresses now, or if its type, service, or place is gone. Entries that
+ * referred to it do so again, unless they have changed.
  */
 export function restoreTrashedEntry(
   db: Kysely<Schema>,
@@ -85,7 +85,13 @@ async function findProblems(
   const trashed = written.length > 0 ? await findTrashedTermIds(db) : new Set()
   if (written.some((row) => trashed.has(placeOf(row)))) return [gone('trash_page_place_gone')]
   const placement = await checkPlacement(db, type, { slug: entry.slug, status: entry.status, id: undefined })
-  return [...placement, ...(await checkSharedAddresses(db, entry, undefined))]
+  return [...placement, ...(await checkRedirects(db, await keepPossible(db, rows.entries)))]
+}
+
+/** Checks that no other entry redirects from an address of these rows now. */
+export function checkRedirects(db: Db, rows: StoredRows): Promise<AdminProblem[]> {
+  const redirectFrom = rows.flatMap(({ redirect_from_json: paths }) => pathsColumn.decode(paths ?? '[]'))
+  return checkSharedAddresses(db, { redirectFrom }, undefined)
 }
 
 interface Restoring {

@@ -16,13 +16,13 @@ import { LOCATION_SERVICES } from '../types/builtin/slugs.ts'
 import { findContentType } from '../types/content-type-store.ts'
 import { type EntryRows, putEntryRowsBack } from './entry-rows-store.ts'
 import { leaveLinks } from './leave-in-trash.ts'
-import type { Restored } from './restore-trashed-entry.ts'
+import { checkRedirects, type Restored } from './restore-trashed-entry.ts'
 import { findIdsAmong, putTermLinksBack } from './term-links-store.ts'
 import type { TrashedTerm } from './trash-term.ts'
 
 /**
  * Restores a place or category from the trash under its ID, with everything deleted with it. Services with matching
- * patterns are offered there again. Refused if a slug or address is taken now, or if its parent, its taxonomy, or
+ * patterns are offered there again. Refused if a slug, address, or former address is taken now, or if its parent, its taxonomy, or
  * the service of a local page is gone.
  */
 export function restoreTrashedTerm(
@@ -67,7 +67,8 @@ async function findProblems(
   const owner = terms.map(({ slug }) => tree.bySlug.get(slug)).find(Boolean)
   if (owner) return [{ path: ['slug'], code: 'term_slug_taken', params: { by: owner.name } }]
   const trashed = await listTrashedNames(db, { kind: 'entry', ids: pages.entries.map(serviceOf) })
-  return trashed.size > 0 ? [problemOf('trash_page_service_gone')] : []
+  if (trashed.size > 0) return [problemOf('trash_page_service_gone')]
+  return checkRedirects(db, (await keepOffered(db, pages)).entries)
 }
 
 function problemOf(

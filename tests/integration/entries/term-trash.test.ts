@@ -222,6 +222,19 @@ function testTrash(engine: TestEngine) {
       assert.equal((await listTrash(world.db, { limit: 1 }))[0]?.id, trashed.id)
     })
 
+    test('a place stays in the trash if another item redirects from a former address of its page now', async () => {
+      await add('Hawaii')
+      const service = await world.saved('services', aService([], { slug: 'w', title: 'W' }))
+      const fields = { service_entry_id: service, location_term_id: 'hawaii', intro: 'Hello' }
+      await world.saved('location_services', { fields, redirectFrom: ['/w-old'] })
+      const trashed = await remove('hawaii')
+      const locks = { slug: 'w-locks', title: 'Locks', redirectFrom: ['/w-old'] }
+      const other = await world.saved('pages', locks)
+      assert.equal(await codeOf(trashed.id), 'redirect_taken')
+      await world.saved('pages', { ...locks, redirectFrom: [] }, other)
+      assert.equal(await codeOf(trashed.id), 'saved')
+    })
+
     test('a place is restored without the pages of a service that was deleted permanently', async () => {
       await add('Alaska')
       const service = await world.saved('services', aService([], { slug: 'a', title: 'A' }))

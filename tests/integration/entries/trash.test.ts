@@ -137,6 +137,22 @@ function testTrash(engine: TestEngine) {
       assert.ok(second.kind === 'invalid' && second.problems[0]?.code === 'trash_service_gone')
     })
 
+    test('a service stays in the trash if another item redirects from a former address of its local page now', async () => {
+      const fields = { offered_in: ['austin'] }
+      const id = await world.saved('services', { slug: 't-moved', title: 'Moved', fields })
+      const [austin] = await world.offers(id)
+      const own = { service_entry_id: id, location_term_id: 'austin', intro: 'Hello' }
+      await world.saved('location_services', { fields: own, redirectFrom: ['/t-moved'] }, austin?.id)
+      const trashed = await remove(id)
+      const glass = { slug: 't-glass', title: 'Glass', redirectFrom: ['/t-moved'] }
+      const other = await world.saved('pages', glass)
+      const outcome = await restore(trashed.id)
+      assert.equal(outcome.kind === 'invalid' && outcome.problems[0]?.code, 'redirect_taken')
+      await world.saved('pages', { ...glass, redirectFrom: [] }, other)
+      assert.equal((await restore(trashed.id)).kind, 'saved')
+      assert.deepEqual((await world.entry(austin?.id ?? 0)).redirectFrom, ['/t-moved'])
+    })
+
     test('an entry stays in the trash while its type or place is gone', async () => {
       const problemsOf = async (id: number) => {
         const outcome = await restore(id)
