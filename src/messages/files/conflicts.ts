@@ -6,6 +6,8 @@ export const conflictReasons = {
   settings: (keys: string) => `${keys} changed both in the file and in the admin`,
   loss: (entries: string) =>
     `syncing the file would delete entries that were edited in the admin: ${entries}`,
+  formLoss: (users: string) =>
+    `syncing the file would delete a form used by entries or settings that were edited in the admin: ${users}`,
   pictureLoss: (entries: string) =>
     `syncing the file would delete a picture used by drafts or by entries that were edited in the admin: ${entries}`,
   andMore: (names: string, more: number) => `${names}, and ${more} more`,

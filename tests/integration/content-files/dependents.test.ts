@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { emptyEntryInput } from '#src/entries/editing/entry-input.ts'
+import { saveEntry } from '#src/entries/editing/save-entry.ts'
 import { insertEntries, updateEntry } from '#src/entries/entry-store.ts'
 import { findContentType } from '#src/entries/types/content-type-store.ts'
+import { findForm } from '#src/forms/form-store.ts'
+import { conflictReasons } from '#src/messages/files/conflicts.ts'
 import { assertTells, placed } from '../../support/wording.ts'
 import { aPage, findEntryOf, getEntryOf, LOCATIONS, NOW, openWorkspace, type Workspace } from './workspace.ts'
 
 const SERVICE = 'services/ac-repair.md'
 const PLACE = 'ac-repair/austin'
 const PROJECTS = 'name: Projects\nis_routable: true\nroute_pattern: /projects/{slug}\n'
+const QUOTE = 'name: Quote\nfields: [{ name: email, type: email, label: Email }]\n'
 const BASE = { 'site.yaml': 'name: Ours\n', 'taxonomies/locations.yaml': LOCATIONS }
 
 const TAGGED = '---\ntitle: In Austin\nterms: { locations: [austin] }\n---\n'
@@ -98,6 +103,22 @@ test('contract §3 removing a content type’s file is a conflict if it has entr
   assert.ok(await findEntryOf(workspace, 'projects', 'school'))
   await workspace.synced()
   assert.ok(await findEntryOf(workspace, 'projects', 'school'))
+})
+
+test('contract §3 removing a form’s file is a conflict if a page from the admin shows the form', async (t) => {
+  const workspace = await openWorkspace(t, { ...BASE, 'forms/quote.yaml': QUOTE })
+  await workspace.synced()
+  const type = await findContentType(workspace.db, 'pages')
+  assert.ok(type)
+  const fields = { form: 'quote' }
+  const input = { ...emptyEntryInput({}), slug: 'contact', title: 'Contact', fields }
+  assert.equal((await saveEntry(workspace.db, { type, id: undefined, input }, { now: NOW })).kind, 'saved')
+  workspace.remove('forms/quote.yaml')
+  const loss = conflictReasons.formLoss('pages/contact')
+  assert.deepEqual(await conflictsOf(workspace), [`forms/quote.yaml: ${loss}`])
+  await workspace.synced({ prefer: 'database' })
+  assert.deepEqual((await workspace.synced()).removed, [])
+  assert.ok(await findForm(workspace.db, 'quote'))
 })
 
 test('contract §3 after --prefer database a row changed back to the last synced value stays', async (t) => {

@@ -10,6 +10,8 @@ const SERVICE = anEntry('services/ac-repair.md')
 const AUSTIN = anEntry('location_services/ac-repair/austin.md')
 const ROOF = anEntry('projects/roof.md')
 const PROJECTS = documentOf('content_types/projects.yaml', 'name: Projects\n')
+const QUOTE = documentOf('forms/quote.yaml', 'name: Quote\nfields: [{ name: a, type: text, label: A }]\n')
+const site = (form: string) => documentOf('site.yaml', `name: Ours\ndefault_form: ${form}\n`)
 const VAN: ContentDocument = {
   kind: 'picture',
   name: 'van.jpg',
@@ -28,6 +30,7 @@ const aDraft = (path: string, ...pictures: string[]): DraftDocument => {
 }
 
 const loss = (...names: string[]) => conflictReasons.loss(names.join(', '))
+const formLoss = (...names: string[]) => conflictReasons.formLoss(names.join(', '))
 const pictureLoss = (...names: string[]) => conflictReasons.pictureLoss(names.join(', '))
 
 // The first plan is the one that may delete the rows of the others.
@@ -84,6 +87,27 @@ const CASES: [name: string, plans: PathPlan[], reason: string | undefined, draft
   [
     'another taxonomy is written',
     [aPlan('write', { file: moods }), aPlan('keep', { row: AUSTIN })],
+    undefined,
+  ],
+  [
+    'a removed form is named by entries and is the default form',
+    [
+      aPlan('remove', { row: QUOTE }),
+      aPlan('keep', { row: site('quote') }),
+      aPlan('keep', { row: anEntry('pages/a.md', { fields: { form: 'quote' } }) }),
+      aPlan('forget', { row: anEntry('projects/a.md', { fields: { form: 'quote' } }) }),
+      aPlan('keep', { row: anEntry('pages/b.md', { fields: { form: 'quote-2' } }) }),
+    ],
+    formLoss('site.yaml', 'pages/a', 'projects/a'),
+  ],
+  [
+    'the file removes both a form and what named it',
+    [
+      aPlan('remove', { row: QUOTE }),
+      aPlan('write', { file: site('waitlist'), row: site('quote') }),
+      aPlan('remove', { row: anEntry('pages/a.md', { fields: { form: 'quote' } }) }),
+      aPlan('keep', { row: anEntry('pages/b.md') }),
+    ],
     undefined,
   ],
   [
