@@ -45,10 +45,14 @@ export async function removeEntry(
 ): Promise<void> {
   const entry = await findEntry(db, await getTypeId(db, type), slug)
   if (!entry) return
-  const { inherits } = rulesOf(type)
+  const { inherits, beforeRemoval } = rulesOf(type)
   const saving = { now, by: { source: 'file' as const } }
   if (inherits) return recordAround(db, entry, () => inherits.release(db, entry, saving), saving)
-  await trashEntry(db, { entry, typeSlug: type }, () => deleteEntries(db, [entry.id]), saving)
+  const remove = async () => {
+    await beforeRemoval?.(db, entry, saving)
+    await deleteEntries(db, [entry.id])
+  }
+  await trashEntry(db, { entry, typeSlug: type }, remove, saving)
 }
 
 async function getTypeId(db: Db, slug: string): Promise<number> {

@@ -4,11 +4,14 @@ import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } fro
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { exportContent } from '#src/content-files/export-content.ts'
+import { emptyEntryInput } from '#src/entries/editing/entry-input.ts'
+import { saveEntry } from '#src/entries/editing/save-entry.ts'
 import { restoreTrashed } from '#src/entries/trash/restore-trashed.ts'
+import { findContentType } from '#src/entries/types/content-type-store.ts'
 import { listTrash } from '#src/versions/trash-store.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { assertTells, codeOf } from '../../support/wording.ts'
-import { openWorkspace, secretBox } from './workspace.ts'
+import { aService, findEntryOf, getEntryOf, LOCATIONS, NOW, openWorkspace, secretBox } from './workspace.ts'
 
 const CALLBACK = 'name: Call back\nfields:\n  - { name: phone, type: phone, label: Phone }\n'
 const SITE = 'name: Bluebonnet\n'
@@ -76,6 +79,42 @@ test('a place removed from its file is in the trash with everything in it, and c
   const outcome = await restoreTrashed(workspace.db, trashed?.id ?? 0, { now: new Date() })
   assert.equal(outcome.kind, 'saved', JSON.stringify(outcome))
   assert.deepEqual(await rows(), whole)
+})
+
+test('the admin’s entries no longer name a service and a review whose files were removed', async (t) => {
+  const workspace = await openWorkspace(t, {
+    'taxonomies/locations.yaml': LOCATIONS,
+    'services/cooling.md': aService({ offeredIn: ['austin'] }),
+    'services/heating.md': aService({ offeredIn: ['dallas'] }),
+    'testimonials/jo.md': '---\ntitle: Great\nauthor: Jo\n---\nGood work.\n',
+  })
+  await workspace.synced()
+  const save = async (typeSlug: string, input: object, id?: number) => {
+    const type = await findContentType(workspace.db, typeSlug)
+    assert.ok(type)
+    const values = { ...emptyEntryInput({}), ...input }
+    const outcome = await saveEntry(workspace.db, { type, id, input: values }, { now: NOW })
+    assert.equal(outcome.kind, 'saved', JSON.stringify(outcome))
+  }
+  const page = await getEntryOf(workspace, 'location_services', 'cooling/austin')
+  const jo = await getEntryOf(workspace, 'testimonials', 'jo')
+  await save('location_services', { fields: { ...page.data, local_testimonials: String(jo.id) } }, page.id)
+  await save('testimonials', { slug: 'al', title: 'Al', fields: { author: 'Al', service: 'heating' } })
+  workspace.remove('testimonials/jo.md')
+  workspace.remove('services/heating.md')
+  await workspace.synced()
+  const data = async (typeSlug: string, slug: string) => (await getEntryOf(workspace, typeSlug, slug)).data
+  assert.deepEqual(await data('testimonials', 'al'), { author: 'Al' })
+  assert.equal((await data('location_services', 'cooling/austin')).local_testimonials, undefined)
+  assert.equal(await findEntryOf(workspace, 'location_services', 'heating/dallas'), undefined)
+  const again = await workspace.synced()
+  assert.deepEqual([again.changed, again.removed], [[], []])
+
+  for (const { id } of await listTrash(workspace.db, { limit: 2 }))
+    assert.equal((await restoreTrashed(workspace.db, id, { now: NOW })).kind, 'saved')
+  assert.equal((await data('testimonials', 'al')).service, 'heating')
+  assert.equal((await data('location_services', 'cooling/austin')).local_testimonials, String(jo.id))
+  assert.ok(await findEntryOf(workspace, 'location_services', 'heating/dallas'))
 })
 
 test('an empty folder after a full one removes nothing and says so', async (t) => {
