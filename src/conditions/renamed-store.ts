@@ -7,6 +7,9 @@ import type { Condition } from './conditions.ts'
 
 const slugsColumn = jsonColumn(z.array(z.string()))
 
+/** Later than every time in UTC text. */
+const ANY_TIME = '9999'
+
 /** Finds what conditions and leads call by a former slug. */
 export async function findRenamed(
   db: Db,
@@ -14,9 +17,18 @@ export async function findRenamed(
   metas: readonly Subject['meta'][] = [],
 ): Promise<Renamed> {
   const [ofRules, ofLeads] = [slugsOfConditions(conditions), slugsOfLeads(metas)]
+  const places = withLeads(ofRules.places, ofLeads.places)
+  return findRenamedAmong(db, { places, services: withLeads(ofRules.services, ofLeads.services) })
+}
+
+/**
+ * Finds the former slugs among these. With `at` (UTC text), slugs of places and services added later count as former
+ * ones, too, if something else had them.
+ */
+export async function findRenamedAmong(db: Db, slugs: Slugs, at?: string): Promise<Renamed> {
   return {
-    places: (await resolvePlaces(db, withLeads(ofRules.places, ofLeads.places))).renamed,
-    services: (await resolveServices(db, withLeads(ofRules.services, ofLeads.services))).renamed,
+    places: (await resolvePlaces(db, slugs.places, at)).renamed,
+    services: (await resolveServices(db, slugs.services, at)).renamed,
   }
 }
 
@@ -39,14 +51,16 @@ function withLeads(named: readonly string[], ofLeads: readonly string[]): string
   return named.length === 0 ? [] : [...new Set([...named, ...ofLeads])]
 }
 
-async function resolvePlaces(db: Db, slugs: readonly string[]): Promise<Resolved> {
+async function resolvePlaces(db: Db, slugs: readonly string[], at = ANY_TIME): Promise<Resolved> {
   const places = db
     .selectFrom('taxonomy_terms as term')
     .innerJoin('taxonomies', 'taxonomies.id', 'term.taxonomy_id')
     .where('taxonomies.slug', '=', 'locations')
   return resolve(slugs, {
-    listHeld: async (some) =>
-      (await places.select('term.slug').where('term.slug', 'in', some).execute()).map(({ slug }) => slug),
+    async listHeld(some) {
+      const held = places.select('term.slug').where('term.slug', 'in', some)
+      return (await held.where('term.created_at', '<=', at).execute()).map(({ slug }) => slug)
+    },
     listFormer: (some) =>
       places
         .innerJoin('former_names as former', 'former.term_id', 'term.id')
@@ -67,14 +81,16 @@ async function resolvePlaces(db: Db, slugs: readonly string[]): Promise<Resolved
   })
 }
 
-async function resolveServices(db: Db, slugs: readonly string[]): Promise<Resolved> {
+async function resolveServices(db: Db, slugs: readonly string[], at = ANY_TIME): Promise<Resolved> {
   const services = db
     .selectFrom('content_entries as entry')
     .innerJoin('content_types', 'content_types.id', 'entry.type_id')
     .where('content_types.slug', '=', 'services')
   return resolve(slugs, {
-    listHeld: async (some) =>
-      (await services.select('entry.slug').where('entry.slug', 'in', some).execute()).map(({ slug }) => slug),
+    async listHeld(some) {
+      const held = services.select('entry.slug').where('entry.slug', 'in', some)
+      return (await held.where('entry.created_at', '<=', at).execute()).map(({ slug }) => slug)
+    },
     listFormer: (some) =>
       services
         .innerJoin('former_names as former', 'former.entry_id', 'entry.id')

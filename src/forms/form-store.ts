@@ -28,18 +28,19 @@ export async function findForm(db: Db, slug: string): Promise<Form | undefined> 
  * publish, and pages of other websites use it forever. The form is returned under the requested slug.
  */
 export async function findFormOfPages(db: Db, slug: string): Promise<Form | undefined> {
-  return (await findForm(db, slug)) ?? (await findRenamedForm(db, slug))
+  const form = (await findForm(db, slug)) ?? (await findRenamedForm(db, slug))
+  return form && { ...form, slug }
 }
 
-async function findRenamedForm(db: Db, slug: string): Promise<Form | undefined> {
+/** Returns the form that had this slug when its page was last published; undefined if none was published with it. */
+export async function findRenamedForm(db: Db, slug: string): Promise<Form | undefined> {
   const published = await db
     .selectFrom('published_addresses')
     .select('page_key')
     .where('path', '=', `/forms/${slug}`)
     .executeTakeFirst()
   const [, id] = /^form:(\d+)$/.exec(published?.page_key ?? '') ?? []
-  const form = id === undefined ? undefined : await findFormById(db, Number(id))
-  return form && { ...form, slug }
+  return id === undefined ? undefined : findFormById(db, Number(id))
 }
 
 /** Returns the form with that ID. Throws if there is none. */

@@ -2,6 +2,8 @@ import type { Selectable } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
 import { chunksOf } from '../../lib/in-parts.ts'
 import { notePictureUses } from '../../pictures/picture-use-store.ts'
+import { withTodaysNames } from '../offers/todays-names.ts'
+import { listContentTypes } from '../types/content-type-store.ts'
 import { findIdsAmong, insertTermLinks, type TermLinks } from './term-links-store.ts'
 
 /** Stored rows of entries, without computed columns. */
@@ -26,13 +28,21 @@ export async function readEntryRows(db: Db, ids: readonly number[]): Promise<Ent
   return rows
 }
 
-/** Restores deleted rows under their IDs. Returns links to missing terms, which are left out. */
+/**
+ * Restores deleted rows under their IDs, with today's slugs of what they name. Returns links to missing terms, which are
+ * left out.
+ */
 export async function putEntryRowsBack(
   db: Db,
   { entries, links, formerNames }: EntryRows,
-  { now }: { now: string },
+  { now, deletedAt: at }: { now: string; deletedAt?: string },
 ): Promise<EntryRows['links']> {
-  const changed = entries.map((row) => ({ ...row, updated_at: now }))
+  const types = new Map((await listContentTypes(db)).map(({ id, slug }) => [id, slug]))
+  const changed: EntryRows['entries'] = []
+  for (const row of entries) {
+    const named = { type: types.get(row.type_id) ?? '', data: JSON.parse(row.data_json), at }
+    changed.push({ ...row, data_json: JSON.stringify(await withTodaysNames(db, named)), updated_at: now })
+  }
   for (const chunk of chunksOf(changed)) await db.insertInto('content_entries').values(chunk).execute()
   const named = changed.map(({ id, body, data_json }) => ({ id, body, data: JSON.parse(data_json) }))
   await notePictureUses(db, named, { isNew: true })

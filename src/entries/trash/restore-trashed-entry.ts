@@ -53,7 +53,7 @@ export function restoreTrashedEntry(
     const problems = type ? await findProblems(trx, type, entry, content) : [gone('trash_type_gone')]
     if (!type || problems.length > 0) return { kind: 'invalid', problems }
     const saving = { now: now.toISOString(), by }
-    await putBack(trx, { type, entry, content }, saving)
+    await putBack(trx, { type, entry, content, deletedAt: found.trashed.deletedAt }, saving)
     await deleteTrashed(trx, trashId)
     return {
       kind: 'saved',
@@ -98,9 +98,14 @@ interface Restoring {
   type: ContentType
   entry: Entry
   content: TrashedEntry
+  deletedAt: string
 }
 
-async function putBack(db: Db, { type, entry, content }: Restoring, saving: Saving): Promise<void> {
+async function putBack(
+  db: Db,
+  { type, entry, content, deletedAt }: Restoring,
+  saving: Saving,
+): Promise<void> {
   const { rows, mentions, generated = [] } = content
   const kept = await keepPossible(db, rows.entries)
   const ids = new Set(kept.map(({ id }) => id))
@@ -111,7 +116,7 @@ async function putBack(db: Db, { type, entry, content }: Restoring, saving: Savi
       links: rows.links.filter(({ entry_id }) => ids.has(entry_id)),
       formerNames: rows.formerNames.filter(({ entry_id }) => entry_id !== null && ids.has(entry_id)),
     },
-    saving,
+    { ...saving, deletedAt },
   )
   await endOverdueSchedules(db, ids, saving)
   await leaveLinks(db, without)

@@ -8,10 +8,12 @@ import { restoreTrashed } from '#src/entries/trash/restore-trashed.ts'
 import { deleteContentType, insertContentType } from '#src/entries/types/content-type-store.ts'
 import { describeProblem } from '#src/messages/admin/problems.ts'
 import { listEntriesNaming } from '#src/pictures/picture-use-store.ts'
+import { savePublishedAddresses } from '#src/publish/addresses/published-address-store.ts'
 import { deleteTerms } from '#src/taxonomies/taxonomy-store.ts'
 import { insertTrashed, listTrash } from '#src/versions/trash-store.ts'
 import { countVersions, insertVersion, listVersions } from '#src/versions/version-store.ts'
 import { sqliteEngine, type TestEngine } from '../../support/database.ts'
+import { storeForm } from '../../support/forms.ts'
 import { postgresEngine } from '../../support/postgres-engine.ts'
 import { addPlaces } from '../../support/small-site.ts'
 import { LATER, NOW, openWorld, type World } from './entry-world.ts'
@@ -85,6 +87,43 @@ function testTrash(engine: TestEngine) {
       assert.equal((await world.entry(ann)).data.service, 't-service')
       const names = world.db.selectFrom('former_names').select(['slug', 'name']).where('entry_id', '=', id)
       assert.deepEqual(await names.execute(), [{ slug: 't-former', name: 'Former' }])
+    })
+
+    test('a service is restored with today’s names of its form and places', async () => {
+      const { db } = world
+      const form = await storeForm(db, 't-form')
+      await savePublishedAddresses(db, [{ path: '/forms/t-form', key: `form:${form.id}` }])
+      const rename = (id: number | undefined, slug: string) =>
+        db.updateTable('taxonomy_terms').set({ slug }).where('id', '=', Number(id)).execute()
+      const added = async (slug: string, at: Date) => {
+        const id = (await addPlaces(db, slug)).get(slug)
+        const created_at = at.toISOString()
+        await db.updateTable('taxonomy_terms').set({ created_at }).where('id', '=', Number(id)).execute()
+        return id
+      }
+      const [waco, plano] = [await added('waco', NOW), await added('plano', NOW)]
+      // A service offered in the second Plano.
+      await rename(plano, 'plano-il')
+      await added('plano', NOW)
+      const fields = { form: 't-form', offered_in: ['waco/**', 'except plano'] }
+      const id = await world.saved('services', { slug: 't-names', title: 'Names', fields })
+      const trashed = await remove(id)
+      await db.updateTable('forms').set({ slug: 't-form-2' }).where('id', '=', form.id).execute()
+      await rename(waco, 'waco-tx')
+      await added('waco', LATER)
+      assert.equal((await restore(trashed.id)).kind, 'saved')
+      const { data } = await world.entry(id)
+      assert.deepEqual(data, { form: 't-form-2', offered_in: ['waco-tx/**', 'except plano'] })
+    })
+
+    test('a testimonial is restored with today’s name of its service', async () => {
+      const service = await world.saved('services', { slug: 't-hvac', title: 'HVAC' })
+      const fields = { author: 'Jo', service: 't-hvac' }
+      const id = await world.saved('testimonials', { slug: 't-jo', title: 'Jo', fields })
+      const trashed = await remove(id)
+      await world.saved('services', { slug: 't-cooling', title: 'HVAC' }, service)
+      assert.equal((await restore(trashed.id)).kind, 'saved')
+      assert.deepEqual((await world.entry(id)).data, { author: 'Jo', service: 't-cooling' })
     })
 
     test('a restored page uses its pictures again', async () => {
