@@ -39,7 +39,7 @@ async function inputWith(db: Kysely<Schema>, id: number, { data, ...values }: Pa
   const type = entry && (await findContentTypeById(db, entry.typeId))
   if (!entry || !type) throw new Error(`no entry ${id}`)
   const snapshot = toSnapshot(entry, await listTermIdsOfEntry(db, id))
-  const input = inputOf(type, { ...snapshot, ...values, data: { ...snapshot.data, ...data } })
+  const input = await inputOf(db, type, { ...snapshot, ...values, data: { ...snapshot.data, ...data } })
   return { type, input }
 }
 

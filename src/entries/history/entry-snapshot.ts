@@ -1,6 +1,6 @@
 import type { Entry } from '../entry-store.ts'
 
-/** The content of an entry version. References are IDs, which stay valid when slugs change. */
+/** The content of an entry version. Its terms are IDs; other things may be named by a slug that they had then. */
 export type EntrySnapshot = Omit<Entry, 'id' | 'typeId' | 'createdAt' | 'updatedAt'> & {
   /** Ascending. */
   termIds: number[]

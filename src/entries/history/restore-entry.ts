@@ -9,6 +9,7 @@ import type { EntryInput } from '../editing/entry-input.ts'
 import { checkSave, type SavingEntry, stampOf, writeEntry } from '../editing/save-entry.ts'
 import { findEntryById, listTermIdsOfEntry } from '../entry-lookup-store.ts'
 import type { Entry } from '../entry-store.ts'
+import { withTodaysNames } from '../offers/todays-names.ts'
 import type { ContentType } from '../types/content-type-store.ts'
 import { pickValues } from './compare-snapshots.ts'
 import { type EntrySnapshot, toSnapshot } from './entry-snapshot.ts'
@@ -49,7 +50,7 @@ export async function findDraftProblems(
   db: Db,
   { type, entry, draft }: { type: ContentType; entry: Entry; draft: StoredVersion },
 ): Promise<readonly AdminProblem[]> {
-  const input = inputOf(type, await loadRestored(db, { entry }, draft))
+  const input = await inputOf(db, type, await loadRestored(db, { entry }, draft))
   const outcome = await checkSave(db, { type, id: entry.id, input, text: await renderBody(input) })
   return outcome.kind === 'invalid' ? outcome.problems : []
 }
@@ -93,7 +94,7 @@ export async function writeSnapshot(
   }: { type: ContentType; id: number; draftId?: number; snapshot: EntrySnapshot; basedOn?: string },
   { now, by }: SavingEntry,
 ): Promise<Outcome<number, AdminProblem>> {
-  const input = { ...inputOf(type, snapshot), basedOn }
+  const input = { ...(await inputOf(db, type, snapshot)), basedOn }
   // Before the transaction, which blocks other writers.
   const text = await renderBody(input)
   return unlessTaken(db, async (trx) => {
@@ -101,15 +102,24 @@ export async function writeSnapshot(
     if (outcome.kind !== 'saved') return outcome
     const { existing, head, checked } = outcome.value
     if (draftId !== undefined && head.draftId !== draftId) return { kind: 'not_found' }
-    const { termIds: _terms, slug: _slug, ...values } = snapshot
+    const { termIds: _terms, slug: _slug, ...stored } = snapshot
+    const values = { ...stored, data: { ...stored.data, ...input.fields } }
     const clock = { now: now.toISOString(), by }
     const written = await writeEntry(trx, type, { existing, head, checked: { ...checked, values } }, clock)
     return { kind: 'saved', value: written }
   })
 }
 
-/** Converts a version to editor input, leaving out values of fields that its type no longer has. */
-export function inputOf(type: ContentType, { data, isGenerated: _, ...snapshot }: EntrySnapshot): EntryInput {
+/**
+ * Converts a version to editor input with today's slugs of what it names, leaving out values of fields that its type no
+ * longer has.
+ */
+export async function inputOf(
+  db: Db,
+  type: ContentType,
+  { data: stored, isGenerated: _, ...snapshot }: EntrySnapshot,
+): Promise<EntryInput> {
+  const data = await withTodaysNames(db, { type: type.slug, data: stored })
   const fields = type.fields.flatMap(({ key }) => (Object.hasOwn(data, key) ? [[key, data[key]]] : []))
   return { ...snapshot, fields: Object.fromEntries(fields), namedTerms: {} }
 }

@@ -3,6 +3,7 @@ import { findEntryById, listTermIdsOfEntry } from '../../entries/entry-lookup-st
 import { type EntrySnapshot, toSnapshot } from '../../entries/history/entry-snapshot.ts'
 import { entrySubject } from '../../entries/history/record-entry.ts'
 import { loadRestored } from '../../entries/history/restore-entry.ts'
+import { withTodaysNames } from '../../entries/offers/todays-names.ts'
 import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import { findContentTypeById } from '../../entries/types/content-type-store.ts'
 import { findEditedSettings } from '../../site/settings/settings-draft.ts'
@@ -43,5 +44,6 @@ async function findDrafted(db: Db, id: number): Promise<EntrySnapshot | undefine
     : { ...toSnapshot(entry, await listTermIdsOfEntry(db, id)), status: 'published' as const }
   const { inherits } = rulesOf(type.slug)
   const isGenerated = drafted.termIds.length === 0 && ((await inherits?.isWhole(db, drafted)) ?? false)
-  return { ...drafted, isGenerated }
+  const data = await withTodaysNames(db, { type: type.slug, data: drafted.data })
+  return { ...drafted, data, isGenerated }
 }

@@ -84,7 +84,7 @@ test('a page with a draft keeps the number, and the screen says why', async (t) 
   const drafted = await add('team', `Call ${OLD}.`)
   const entry = await findEntryById(db, drafted)
   assert.ok(type && entry)
-  const input = inputOf(type, { ...toSnapshot(entry, []), body: 'A draft.' })
+  const input = await inputOf(db, type, { ...toSnapshot(entry, []), body: 'A draft.' })
   await saveDraft(db, { type, id: drafted, input }, { now: new Date() })
   const page = await readAnswer(await site.post(PAGE), 422)
   page.getByText(

@@ -4,8 +4,12 @@ import { emptyEntryInput } from '#src/entries/editing/entry-input.ts'
 import { findEntryDraft, saveDraft } from '#src/entries/history/entry-draft.ts'
 import { restoreEntry } from '#src/entries/history/restore-entry.ts'
 import { listScheduledDrafts, useDueDrafts } from '#src/entries/history/scheduled-draft.ts'
+import { savePublishedAddresses } from '#src/publish/addresses/published-address-store.ts'
+import { renameForm } from '#src/site/forms/rename-form.ts'
 import { sqliteEngine, type TestEngine } from '../../support/database.ts'
+import { storeForm } from '../../support/forms.ts'
 import { postgresEngine } from '../../support/postgres-engine.ts'
+import { editPlace } from '../../support/small-edits.ts'
 import { NOW, openWorld, type World } from './entry-world.ts'
 
 const ANN = { source: 'admin', email: 'ann@example.com' } as const
@@ -81,6 +85,36 @@ function testScheduledDrafts(engine: TestEngine) {
       await restoreEntry(world.db, { type: await world.type('pages'), id, versionId }, { now: NOW })
       const { title, publishAt } = await world.entry(id)
       assert.deepEqual([title, publishAt], ['Next', null])
+    })
+
+    test('a scheduled draft goes live after what it names was renamed', async () => {
+      const { db } = world
+      const form = await storeForm(db, 's-form')
+      await savePublishedAddresses(db, [{ path: '/forms/s-form', key: `form:${form.id}` }])
+      const hvac = await world.saved('services', { slug: 's-hvac', title: 'HVAC' })
+      const schedule = async (type: string, slug: string, fields: Record<string, unknown>) => {
+        const id = await world.saved(type, { slug, title: 'Live', fields })
+        const input = { ...emptyEntryInput(fields), slug, title: 'Next', publishAt: OPENING }
+        const draft = { type: await world.type(type), id, input }
+        assert.equal((await saveDraft(db, draft, { now: NOW, by: ANN })).kind, 'saved')
+        return id
+      }
+      const ids = [
+        await schedule('pages', 's-quote', { form: 's-form' }),
+        await schedule('testimonials', 's-jo', { author: 'Jo', service: 's-hvac' }),
+        await schedule('services', 's-paint', { offered_in: ['texas/**', 'except tulsa'] }),
+      ]
+      await renameForm(db, 's-form', 's-estimate', { now: NOW.toISOString(), by: ANN })
+      await world.saved('services', { slug: 's-cooling', title: 'HVAC' }, hvac)
+      await editPlace(db, world.place('tulsa'), { slug: 'tulsa-ok' })
+      const { used } = await useDueDrafts(db, { now: AT_OPENING })
+      assert.deepEqual(new Set(ids).difference(new Set(used)), new Set())
+      const data = await Promise.all(ids.map(async (id) => (await world.entry(id)).data))
+      assert.deepEqual(data, [
+        { form: 's-estimate' },
+        { author: 'Jo', service: 's-cooling' },
+        { offered_in: ['texas/**', 'except tulsa-ok'] },
+      ])
     })
 
     test('a draft whose address was taken meanwhile stays a draft, with the reason', async () => {

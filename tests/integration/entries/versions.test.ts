@@ -24,6 +24,7 @@ import { sqliteEngine, type TestEngine } from '../../support/database.ts'
 import { storeForm } from '../../support/forms.ts'
 import { aPicture } from '../../support/pictures.ts'
 import { postgresEngine } from '../../support/postgres-engine.ts'
+import { editPlace } from '../../support/small-edits.ts'
 import { soakLength } from '../../support/soak.ts'
 import { LATER, NOW, openWorld, type World } from './entry-world.ts'
 
@@ -128,6 +129,18 @@ function testVersions(engine: TestEngine) {
       assert.deepEqual(await restore('title', 'termIds', 'data.picture'), { kind: 'saved', value: id })
       assert.deepEqual(await snapshot(id), await contentOf(id, of.versionId))
       await deletePictures(world.db, ['v-part.jpg'])
+    })
+
+    test('a version is restored after one of its places was renamed', async () => {
+      const first = { slug: 'v-places', title: 'First', fields: { offered_in: ['zilker'] } }
+      const id = await save(first, undefined, 'services')
+      const [version] = await versions(id)
+      await save({ ...first, title: 'Second' }, id, 'services')
+      await editPlace(world.db, world.place('zilker'), { slug: 'zilker-park' })
+      const of = { type: await world.type('services'), id, versionId: version?.id ?? 0 }
+      assert.equal((await restoreEntry(world.db, of, { now: LATER })).kind, 'saved')
+      const { title, data } = await world.entry(id)
+      assert.deepEqual([title, data], ['First', { offered_in: ['zilker-park'] }])
     })
 
     test('restoring a version whose address is taken is refused with the problem', async () => {

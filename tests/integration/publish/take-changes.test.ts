@@ -9,6 +9,7 @@ import { replaceEntryTerms } from '#src/entries/entry-store.ts'
 import { toSnapshot } from '#src/entries/history/entry-snapshot.ts'
 import { deleteTerm } from '#src/entries/terms/delete-term.ts'
 import { savePicture } from '#src/pictures/picture-store.ts'
+import { savePublishedAddresses } from '#src/publish/addresses/published-address-store.ts'
 import type { ContentChange, SelectedChange } from '#src/publish/changes/change-store.ts'
 import { reserveIds } from '#src/publish/live/content-row-store.ts'
 import { findAhead } from '#src/publish/live/find-ahead.ts'
@@ -16,6 +17,7 @@ import { takeDueEntries } from '#src/publish/live/take-due-entries.ts'
 import { takeEntries } from '#src/publish/live/take-entries.ts'
 import { takeSelected, takeSettings } from '#src/publish/live/take-selected.ts'
 import { takeTerms } from '#src/publish/live/take-terms.ts'
+import { renameForm } from '#src/site/forms/rename-form.ts'
 import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
 import { saveSettingsDraft } from '#src/site/settings/settings-draft.ts'
 import { DEFAULT_SITE_SETTINGS } from '#src/site/settings/site-settings.ts'
@@ -344,6 +346,17 @@ test('a category of the same name doesn’t keep a place from going live', async
   )
   assert.deepEqual(await takeEntries(live, db, [idOf('news')], { now: NOW }), [])
   assert.deepEqual(await listTermIdsOfEntry(live, idOf('news')), [9_999])
+})
+
+test('a selected draft shows its form under today’s name', async (t) => {
+  const { db, live, idOf } = await aSite(t)
+  const { id } = await storeForm(db, 'quote')
+  await savePublishedAddresses(db, [{ path: '/forms/quote', key: `form:${id}` }])
+  await draftEntry(db, idOf('about'), { data: { form: 'quote' } })
+  await renameForm(db, 'quote', 'estimate', CLOCK)
+  const about: SelectedChange = { subject: 'entry', subjectId: `${idOf('about')}`, draft: 'a' }
+  await takeSelected(live, db, [about], { now: NOW })
+  assert.equal((await findEntryById(live, idOf('about')))?.data.form, 'estimate')
 })
 
 test('a selection shows only the drafts that it names', async (t) => {

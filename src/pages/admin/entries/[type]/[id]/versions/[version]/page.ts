@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro'
 import { showPreview } from '#src/admin/entries/preview/preview-page.ts'
 import { findVersionedEntry } from '#src/admin/entries/versions/versioned-entry.ts'
-import { notFound } from '#src/admin/kit/page-context.ts'
+import { appOf, notFound } from '#src/admin/kit/page-context.ts'
 import { findVersionOf } from '#src/admin/versions/load-versions.ts'
 import type { EntrySnapshot } from '#src/entries/history/entry-snapshot.ts'
 import { inputOf } from '#src/entries/history/restore-entry.ts'
@@ -12,5 +12,6 @@ export const GET: APIRoute = async (context) => {
   const found = versioned && (await findVersionOf(context, versioned.versioned))
   if (!found) return notFound(context)
   const { type, entry } = versioned
-  return showPreview(context, { type, input: inputOf(type, found.content as EntrySnapshot), id: entry.id })
+  const input = await inputOf(appOf(context).db, type, found.content as EntrySnapshot)
+  return showPreview(context, { type, input, id: entry.id })
 }
