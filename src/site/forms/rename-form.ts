@@ -4,13 +4,14 @@ import { recordAround } from '../../entries/history/record-entry.ts'
 import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import { listContentTypes } from '../../entries/types/content-type-store.ts'
 import { giveFormSlug, type RenameOutcome } from '../../forms/give-form-slug.ts'
+import { renameFormInFilters } from '../../submissions/inbox/saved-filter-store.ts'
 import type { Saving } from '../../versions/version.ts'
 import { recordSettings } from '../settings/record-settings.ts'
 import { findSavedSiteSettings, saveSiteSettings } from '../settings/site-settings-store.ts'
 
 /**
  * Changes a form's slug and with it its addresses; built-in forms keep theirs. Updates the settings and entries that
- * refer to it, because otherwise their pages would lose the form at the next publish. `now` is UTC text. Call it in
+ * refer to it, because otherwise their pages would lose the form at the next publish, and saved inbox filters. `now` is UTC text. Call it in
  * a transaction.
  */
 export async function renameForm(
@@ -20,7 +21,9 @@ export async function renameForm(
   editing: Saving & { updatedBy?: number },
 ): Promise<RenameOutcome> {
   const outcome = await giveFormSlug(db, slug, newSlug, editing)
-  if (outcome === 'renamed') await followForm(db, slug, newSlug, editing)
+  if (outcome !== 'renamed') return outcome
+  await followForm(db, slug, newSlug, editing)
+  await renameFormInFilters(db, { from: slug, to: newSlug })
   return outcome
 }
 

@@ -74,6 +74,16 @@ export async function updateSavedFilter(db: Db, id: number, { name, isShared }: 
   await db.updateTable('saved_filters').set(columns).where('id', '=', id).execute()
 }
 
+/** Updates the filters for a form whose slug changed. */
+export async function renameFormInFilters(db: Db, { from, to }: { from: string; to: string }): Promise<void> {
+  for (const { id, filter_json } of await db.selectFrom('saved_filters').selectAll().execute()) {
+    const { data: parameters } = filterColumn.safeDecode(filter_json)
+    if (parameters?.form !== from) continue
+    const renamed = JSON.stringify({ ...parameters, form: to })
+    await db.updateTable('saved_filters').set({ filter_json: renamed }).where('id', '=', id).execute()
+  }
+}
+
 /** Deletes a filter. */
 export async function deleteSavedFilter(db: Db, id: number): Promise<void> {
   await db.deleteFrom('saved_filters').where('id', '=', id).execute()

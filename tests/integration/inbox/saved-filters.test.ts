@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { renameForm } from '#src/site/forms/rename-form.ts'
 import { insertSavedFilter, listSavedFilters } from '#src/submissions/inbox/saved-filter-store.ts'
 import { startAdmin } from '../../support/admin.ts'
 import { sqliteEngine } from '../../support/database.ts'
 import { assertStored } from '../../support/desk.ts'
+import { storeForm } from '../../support/forms.ts'
 import { type Page, readAnswer } from '../../support/pages/read-page.ts'
 import { newestChanges } from '../../support/pages/told.ts'
 import { addPerson } from '../../support/people.ts'
@@ -103,6 +105,27 @@ test('a filter for a deleted form shows no leads instead of all', async (t) => {
   assertStored(await site.app.desk.accept('waitlist', { ...VALID_ANSWERS, full_name: 'Ann' }))
   const page = await site.open('/admin/inbox?form=gone')
   assert.equal(page.queryAllByRole('link', { name: 'Ann' }).length, 0)
+})
+
+test('a filter for a renamed form shows its leads, whatever form has its former slug', async (t) => {
+  const site = await startAdmin(t)
+  const { db, desk } = site.app
+  await storeForm(db, 'quote')
+  assertStored(await desk.accept('quote', { answer: 'From Ann' }))
+  const add = (name: string, parameters: Record<string, string>) =>
+    insertSavedFilter(db, site.administratorId, { name, isShared: true, parameters })
+  await add('Quotes', { status: 'all', form: 'quote' })
+  await add('Others', { form: 'waitlist' })
+  assert.equal(await renameForm(db, 'quote', 'estimate', { now: '2026-11-21T10:00:00.000Z' }), 'renamed')
+  await storeForm(db, 'quote')
+  const filters = await listSavedFilters(db, site.administratorId)
+  assert.deepEqual(
+    filters.map(({ parameters }) => parameters),
+    [{ form: 'waitlist' }, { status: 'all', form: 'estimate' }],
+  )
+  const link = (await site.open('/admin/inbox')).getByRole('link', { name: 'Quotes' })
+  const page = await site.open(String(link.getAttribute('href')))
+  assert.equal(page.queryAllByText(/From Ann/).length, 1)
 })
 
 test('a user has at most 20 filters', async (t) => {
