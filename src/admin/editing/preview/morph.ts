@@ -18,7 +18,6 @@ export function morph(shown: Element, next: Element): void {
 // Only then can their children be compared.
 function hasSameShape(shown: Element, next: Element): boolean {
   return (
-    shown.children.length > 0 &&
     shown.children.length === next.children.length &&
     shown.cloneNode(false).isEqualNode(next.cloneNode(false)) &&
     ownText(shown) === ownText(next)
