@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import type { answerVersion } from '#src/admin/versions/answer-versions.ts'
 import { compareVersion, findVersionOf, loadVersions } from '#src/admin/versions/load-versions.ts'
 import type { Versioned } from '#src/admin/versions/versioned.ts'
-import { insertAdministrator } from '#src/auth/administrator-store.ts'
 import type { ShownSaves } from '#src/publish/states/shown-saves.ts'
 import { keepDraft, keepVersion } from '#src/versions/keep-version.ts'
 import { listVersions } from '#src/versions/version-store.ts'
-import { openTestDatabase } from './database.ts'
+import { anAdminDesk } from './admin-desk.ts'
 
 export type Content = Record<string, string>
-type Context = Parameters<typeof answerVersion>[0]
 
 const SUBJECT = { kind: 'entry', id: 7 } as const
 /** The minute of a save: the first one is at 0. */
@@ -18,15 +15,13 @@ export const at = (minute: number) => `2026-11-20T10:${String(minute).padStart(2
 
 /** Something with a title and a text, whose versions the screens show, and what a page about it gets. */
 export async function aVersionedPage(t: TestContext, more: Partial<Versioned> = {}) {
-  const db = await openTestDatabase(t)
-  const account = { email: 'ann@example.com', name: null, passwordHash: 'x', now: new Date() }
-  const userId = await insertAdministrator(db, account)
+  const { db, flashes, open: openAt } = await anAdminDesk(t)
   let minute = 0
   let now: Content = {}
   let shown: ShownSaves = 'all'
   let outcome: Awaited<ReturnType<Versioned['restore']>> = { kind: 'saved', value: { to: '/admin/x' } }
   const restored: (string[] | undefined)[] = []
-  const by = { source: 'admin', email: account.email } as const
+  const by = { source: 'admin', email: 'ann@example.com' } as const
   const keysOf = (before: unknown, after: unknown) => {
     const [one, other] = [(before ?? {}) as Content, after as Content]
     return Object.keys({ ...one, ...other })
@@ -50,23 +45,11 @@ export async function aVersionedPage(t: TestContext, more: Partial<Versioned> = 
     record: { action: 'entry.restored', id: 7, summary: 'Restored' },
     ...more,
   })
-  const flashes: { text: string }[] = []
-  function open(query = '', { version = 0, body }: { version?: number; body?: [string, string][] } = {}) {
-    const url = new URL(`http://localhost/admin/x/versions/${version}${query}`)
-    const post = body && { method: 'POST', body: new URLSearchParams(body) }
-    const woken = { publishing: { planner: { noteChange() {} } }, siteLocale: { refresh: async () => {} } }
-    return {
-      ...{ url, request: new Request(url, post), params: { version: String(version) } },
-      response: { status: 200 },
-      locals: {
-        app: { db, config: { adminUrl: 'http://localhost' }, log: { info() {} }, ...woken },
-        administrator: { id: userId, email: account.email },
-        clientAddress: '192.0.2.9',
-      },
-      cookies: { set: (_: string, value: string) => flashes.push(JSON.parse(value)) },
-      rewrite: async () => new Response(null, { status: 404 }),
-    } as unknown as Context
-  }
+  const open = (query = '', { version = 0, body }: { version?: number; body?: [string, string][] } = {}) =>
+    openAt(`/admin/x/versions/${version}${query}`, {
+      params: { version: String(version) },
+      ...(body && { body }),
+    })
   async function save(content: Content) {
     await keepVersion(db, SUBJECT, { before: undefined, after: content }, { now: at(minute++), by })
     now = content

@@ -23,7 +23,8 @@ test('a picture’s form shows percentages, and reads what it showed', () => {
   assert.deepEqual([whole.focus_x, whole.focus_y, whole.left, whole.height], ['50', '50', '', ''])
   assert.deepEqual(readPictureForm(whole), { change: { alt, focalPoint: null, crop: null, tags } })
   assert.equal(toFormValues({ ...PICTURE, alt: '' }).decorative, 'on')
-  assert.equal(toFormValues({ ...PICTURE, alt: null }).decorative, undefined)
+  const undescribed = toFormValues({ ...PICTURE, alt: null })
+  assert.deepEqual([undescribed.alt, undescribed.decorative], ['', undefined])
 })
 
 test('a crop of the whole picture is none', () => {
@@ -31,6 +32,10 @@ test('a crop of the whole picture is none', () => {
   assert.deepEqual('change' in read && read.change.crop, null)
   const wide = readPictureForm({ ...toFormValues(WHOLE), left: '0', top: '0', width: '100', height: '50' })
   assert.deepEqual('change' in wide && wide.change.crop, { x: 0, y: 0, width: 1, height: 0.5 })
+  const tall = readPictureForm({ ...toFormValues(WHOLE), left: '0', top: '0', width: '50', height: '100' })
+  assert.deepEqual('change' in tall && tall.change.crop, { x: 0, y: 0, width: 0.5, height: 1 })
+  const none = readPictureForm({ ...toFormValues(WHOLE), left: ' ', top: ' ', width: ' ', height: ' ' })
+  assert.equal('change' in none && none.change.crop, null)
 })
 
 test('one coordinate in the middle is not the middle of the picture', () => {
@@ -46,7 +51,7 @@ test('mistakes in a picture’s form are shown at their inputs', () => {
   for (const [changes, faults] of [
     [{ focus_x: '100', focus_y: '0' }, []],
     [{ focus_x: '100.1', focus_y: '-1' }, ['focus_x percent_invalid', 'focus_y percent_invalid']],
-    [{ focus_x: '', focus_y: 'left' }, ['focus_x percent_invalid', 'focus_y percent_invalid']],
+    [{ focus_x: ' ', focus_y: 'left' }, ['focus_x percent_invalid', 'focus_y percent_invalid']],
     [{ left: '' }, ['width crop_invalid']],
     [{ left: '60' }, ['width crop_invalid']],
     [{ alt: ' ' }, ['alt alt_missing']],
