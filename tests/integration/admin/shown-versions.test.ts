@@ -83,6 +83,29 @@ test('a part of something lists the versions that changed it, with the mark of t
   assert.deepEqual((await list()).rows[0], [second, 'live', true, 'title'])
 })
 
+test('the list of a part reads on until it has found what changed it', async (t) => {
+  const part = (before: unknown, after: unknown) =>
+    (before as Content).title === (after as Content).title ? [] : ['title']
+  const { save, draft, list, set } = await aVersionedPage(t, { isPart: true, listLabels: part })
+  const first = await save({ title: 'A', text: 'x' })
+  const second = await save({ title: 'B', text: 'x' })
+  await draft({ title: 'B', text: 'aside' })
+  const aside = await draft({ title: 'C', text: 'x' })
+  for (let count = 0; count < 57; count++) await save({ title: 'B', text: String(count) })
+  const listed = [
+    [aside, 'draft', false, 'title'],
+    [second, 'live', true, 'title'],
+    [first, '', false, 'first'],
+  ]
+  assert.deepEqual(await list(), { rows: listed, older: undefined })
+  // The live version counts more than a later one, and marks the one that it left as it was.
+  set({ shown: { until: at(30) } })
+  assert.deepEqual((await list()).rows, listed)
+  for (let count = 0; count < 30; count++) await save({ title: String(count) })
+  const { rows, older } = await list()
+  assert.ok(rows.length >= 25 && rows.length < 33 && older !== undefined)
+})
+
 test('a draft that changed nothing is not listed once it is a former one', async (t) => {
   const { save, draft, list } = await aVersionedPage(t)
   await save({ title: 'A' })

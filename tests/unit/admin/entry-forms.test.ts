@@ -85,6 +85,11 @@ test('what came back unchanged keeps its stored form', () => {
     note: 'abd',
     steps: [{ title: 'Three' }, { title: ' One ' }],
   })
+  assert.deepEqual(read({ steps: 'One' }).fields, { steps: 'One' })
+  // A stored row without content isn't posted, so the others have moved.
+  const entry = { ...ENTRY, data: { steps: [{ title: '' }, { title: ' Two ' }] } }
+  const steps = [{ title: 'Two' }, { title: 'New' }]
+  assert.deepEqual(keepStored({ ...INPUT, fields: { steps } }, { ...options, entry }).fields, { steps })
   const later = read({}, { title: 'Roof', publishAt: '2026-11-20T10:01:00.000Z' })
   assert.deepEqual([later.title, later.publishAt, later.fields], ['Roof', '2026-11-20T10:01:00.000Z', {}])
 })
@@ -169,6 +174,8 @@ test('other changes are unpublished ones that are not of the entry', () => {
   assert.deepEqual(list({ isChanged: true, causes: own }), ['none', 1, 0])
   const other = { ...cause('service:4'), cause: { code: 'footer', params: {} }, pages: 2 }
   assert.deepEqual(list({ isChanged: true, causes: [...own, other] }), ['listed', 1, 1])
+  const page = { ...other, key: 'page', page: '/team' }
+  assert.deepEqual(list({ isChanged: true, causes: [...own, other, page] }), ['listed', 1, 2])
 })
 
 test('versions show values as the editor does', () => {

@@ -22,8 +22,8 @@ test('pages are counted by state, as text and as parts of a bar', () => {
 
 test('a question about pages ignores invalid values', () => {
   const ask = (query: string) => readQualityQuestion(new URL(`http://localhost/?${query}`))
-  assert.deepEqual(ask('service=3&term=4&after=85~12'), {
-    ...{ serviceId: 3, placeId: 4, after: { score: 85, entryId: 12 } },
+  assert.deepEqual(ask('service=30&term=4&after=85~12'), {
+    ...{ serviceId: 30, placeId: 4, after: { score: 85, entryId: 12 } },
   })
   const nothing = { serviceId: undefined, placeId: undefined, after: undefined }
   for (const query of [

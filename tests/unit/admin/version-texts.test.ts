@@ -19,10 +19,14 @@ test('words that differ are shown in long texts only', () => {
   const long = 'We repair every kind of air conditioner in the whole city of Austin.'
   assert.equal(diffTexts('We repair', 'We fix'), undefined)
   assert.deepEqual([diffTexts('', long), diffTexts(long, '')], [undefined, undefined])
+  assert.ok(diffTexts('We repair', long) && diffTexts(long, 'We repair'))
   assert.deepEqual(diffTexts(long, long.replace('repair', 'fix')), [
     { change: 'same', text: 'We ' },
     { change: 'removed', text: 'repair' },
     { change: 'added', text: 'fix' },
     { change: 'same', text: long.slice(long.indexOf(' every')) },
   ])
+  // With nothing in common, each is read by itself.
+  const words = (start: string) => Array.from({ length: 1_010 }, (_, at) => `${start}${at}`).join(' ')
+  assert.equal(diffTexts(words('a'), words('b')), undefined)
 })

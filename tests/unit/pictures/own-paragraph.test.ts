@@ -16,6 +16,10 @@ for (const [typed, expected] of [
   ['Before\n\n|\n\n\nafter', `Before\n\n${IMAGE}\n\nafter`],
   ['Before\n\n|    code', `Before\n\n${IMAGE}\n\n    code`],
   ['Before|\n\n    code', `Before\n\n${IMAGE}\n\n    code`],
+  ['Before |  after', `Before\n\n${IMAGE}\n\nafter`],
+  ['|\nafter', `${IMAGE}\n\nafter`],
+  ['Before\n|one\ntwo', `Before\n\n${IMAGE}\n\none\ntwo`],
+  ['Before |one two\n\nthree', `Before\n\n${IMAGE}\n\none two\n\nthree`],
   ['Before |old| after', `Before\n\n${IMAGE}\n\nafter`],
 ] as const)
   test(`a picture in ${JSON.stringify(typed)} has its own paragraph`, () => {

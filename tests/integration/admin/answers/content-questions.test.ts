@@ -39,6 +39,8 @@ test('a link is offered by the names of pages, with local pages last', async (t)
   )
   assert.partialDeepStrictEqual(all, [{ name: 'About us', path: '/about' }])
   assert.equal(all.at(-1)?.name, 'AC repair in Austin')
+  for (let at = 0; at < 12; at++) await addEntry(db, 'testimonials', { slug: `a${at}`, title: 'About' })
+  assert.deepEqual(await pathsFor('about'), ['/about'])
   for (let at = 0; at < 20; at++) await addEntry(db, 'pages', { slug: `p${at}`, title: `Page ${at}` })
   assert.equal((await findLinkOptions(db, '')).length, 12)
   // Only the start of a very long search counts.

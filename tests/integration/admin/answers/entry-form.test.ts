@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { type EntryForm, receiveEntry } from '#src/admin/entries/entry-form.ts'
 import { findEntryById } from '#src/entries/entry-lookup-store.ts'
+import { replaceEntryTerms } from '#src/entries/entry-store.ts'
 import { findEntryDraft } from '#src/entries/history/entry-draft.ts'
 import { anAdminDesk } from '../../../support/admin-desk.ts'
 import { goLive } from '../../../support/live-release.ts'
@@ -137,6 +138,25 @@ test('a page that someone else saved is not overwritten', async (t) => {
   assert.match(form.errors['']?.[0] ?? '', /saved the page/)
   assert.notEqual(form.basedOn, basedOn)
   assert.equal((await post('pages', id, { ...PAGE, body: 'Mine', based_on: form.basedOn ?? '' })).status, 303)
+})
+
+test('the form shows the terms of an entry, or of its draft', async (t) => {
+  const { id, db, show, post } = await anEditor(t)
+  const places = await addPlaces(db, 'austin', 'dallas')
+  const [austin = 0, dallas = 0] = places.values()
+  const { type } = await show('pages', id)
+  await replaceEntryTerms(db, type.id, new Map([[id, [austin]]]))
+  assert.deepEqual((await show('pages', id)).values.termIds, [austin])
+  await post('pages', id, { ...PAGE, 'terms[]': String(dallas), act: 'draft' })
+  assert.deepEqual((await show('pages', id)).values.termIds, [dallas])
+})
+
+test('a review is not named after its title', async (t) => {
+  const { post, stored, lastChange } = await anEditor(t)
+  const review = { title: 'Great work', status: 'published', body: 'Fine', author: 'Ann Example' }
+  await post('testimonials', undefined, review)
+  const { slug } = await stored(Number((await lastChange())?.subjectId))
+  assert.match(slug, /^ann-example/)
 })
 
 test('a new entry is a published one in the form, and a draft on the site', async (t) => {

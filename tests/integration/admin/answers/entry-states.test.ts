@@ -69,16 +69,18 @@ test('a list shows the state of each entry, and can be filtered by it', async (t
 test('a service that is only offered in a new place is live until that place is', async (t) => {
   const { db, dataDir, list, publish } = await someEntries(t)
   const id = await addEntry(db, 'services', { slug: 'ac', title: 'AC', data: { offered_in: ['texas'] } })
-  await addPlaces(db, 'texas')
+  const texas = { slug: 'texas', id: (await addPlaces(db, 'texas')).get('texas') as number }
+  const local = await offer(db, { slug: 'ac', id }, texas)
   assert.deepEqual(await list('services'), { ac: 'pending' })
   // The first save is kept as a version.
   await editEntry(db, id, { title: 'AC repair' })
-  await publish(id)
+  await publish(id, local)
   await addPlaces(db, 'ohio')
   const later = new Date(Date.now() + 1_000)
   await editEntry(db, id, { data: { offered_in: ['texas', 'ohio'] } }, later)
   assert.deepEqual(await list('services'), { ac: 'live' })
   assert.deepEqual(await list('services', 'state=live'), { ac: 'live' })
+  assert.equal((await list('location_services'))['ac/texas'], 'live')
   await editEntry(db, id, { title: 'AC' }, later)
   assert.deepEqual(await list('services'), { ac: 'changed' })
   rmSync(ledgerFile(dataDir))

@@ -93,6 +93,7 @@ test('a preview scrolls to the line at the cursor, or to the nearest one that it
   const others = Array(8).fill('Not shown yet')
   assert.equal(partAt([...others.slice(1), 'Call us at night'].join('\n')), 'b')
   assert.equal(partAt([...others, 'Call us at night'].join('\n')), undefined)
+  assert.equal(partAt(`${'\n'.repeat(9)}Call us at night`), 'b', 'after empty lines')
 })
 
 test('a preview scrolls to a text of the same row or list, the ones before it first', (t) => {
