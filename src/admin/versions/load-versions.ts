@@ -48,7 +48,8 @@ export async function loadVersions(
     listed = listOfPart(read)
     older = part.older
   }
-  return { listed, older }
+  // The next part reads the versions after the last listed one again, because they may pass a mark on to it.
+  return { listed, older: older && (listed.at(-1)?.version.id ?? older) }
 }
 
 // The mark of a saved version that didn't change the part belongs to the one that did; the live one counts more.

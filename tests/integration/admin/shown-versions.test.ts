@@ -106,6 +106,34 @@ test('the list of a part reads on until it has found what changed it', async (t)
   assert.ok(rows.length >= 25 && rows.length < 33 && older !== undefined)
 })
 
+test('a mark is passed on to the next page of a part’s list', async (t) => {
+  const part = (before: unknown, after: unknown) =>
+    (before as Content).title === (after as Content).title ? [] : ['title']
+  const { save, list, set } = await aVersionedPage(t, { isPart: true, listLabels: part })
+  const first = await save({ title: 'A' })
+  const second = await save({ title: 'B' })
+  const saveTexts = async (title: string, texts: number) => {
+    for (let count = 0; count < texts; count++) await save({ title, text: String(count) })
+  }
+  const saveTitles = async (titles: number) => {
+    for (let count = 0; count < titles; count++) await save({ title: String(count) })
+  }
+  await saveTexts('B', 20)
+  await saveTitles(5)
+  await saveTexts('4', 5)
+  await saveTitles(20)
+  set({ shown: { until: at(10) } })
+  const { rows, older } = await list()
+  assert.deepEqual([rows.length, rows.filter(([, mark]) => mark === 'live')], [25, []])
+  assert.deepEqual(await list(`?before=${older}`), {
+    rows: [
+      [second, 'live', false, 'title'],
+      [first, '', false, 'first'],
+    ],
+    older: undefined,
+  })
+})
+
 test('a draft that changed nothing is not listed once it is a former one', async (t) => {
   const { save, draft, list } = await aVersionedPage(t)
   await save({ title: 'A' })
