@@ -188,7 +188,7 @@ test('a draft that is scheduled keeps the date of the entry when it is restored'
   const draft = await findDraft(db, { kind: 'entry', id })
   assert.ok(draft)
   const { versioned } = await find()
-  assert.equal(versioned.scheduleOf?.(draft), LATER)
+  assert.equal(await versioned.findSchedule?.(), LATER)
   assert.partialDeepStrictEqual(await versioned.contentToRestore?.(draft), { title: 'New', publishAt: null })
   await versioned.restore(draft.version, undefined)
   const [newest] = await listVersionContents(db, { kind: 'entry', id }, { limit: 1 })
