@@ -18,7 +18,10 @@ interface SentMail {
 }
 
 /** The emails of a form that asks for a name and an address. */
-async function theEmails(t: TestContext, { failure, hasMail = true }: { failure?: string; hasMail?: boolean } = {}) {
+async function theEmails(
+  t: TestContext,
+  { failure, hasMail = true }: { failure?: string; hasMail?: boolean } = {},
+) {
   const sent: SentMail[] = []
   const accountMail = async (mail: SentMail) => {
     sent.push(mail)
@@ -130,7 +133,10 @@ test('only entries of the form are found', async (t) => {
   const found = (params: Record<string, string>) => findEntryOfPage(open('/admin/x', { params }))
   assert.equal((await found({ form: 'quote' }))?.index, undefined)
   assert.equal((await found({ form: 'quote' }))?.form.slug, 'quote')
-  assert.deepEqual([await found({ form: 'gone' }), await found({ form: 'gone', entry: '0' })], [undefined, undefined])
+  assert.deepEqual(
+    [await found({ form: 'gone' }), await found({ form: 'gone', entry: '0' })],
+    [undefined, undefined],
+  )
 })
 
 test('an unsaved email is previewed, and tested by sending it to the user', async (t) => {
@@ -175,7 +181,7 @@ test('a reply is saved, changed, and turned off', async (t) => {
   assert.deepEqual([blank.values.enabled, blank.values.subject], ['', ''])
   const { answer } = await reply({ ...REPLY, reply_to: 'ann@example.com' })
   assert.equal(answerOf(answer), '303 /admin/forms/quote/emails')
-  const { subject, text, reply_to } = REPLY
+  const { subject, text } = REPLY
   assert.deepEqual((await settings())?.reply, { subject, text, reply_to: 'ann@example.com' })
   const on = message()
   assert.deepEqual((await reply()).editor.form.values, {

@@ -9,8 +9,8 @@ import { receiveForm } from '#src/admin/kit/admin-form.ts'
 import { fieldVersion, toFieldTexts } from '#src/forms/fields/field-input.ts'
 import { findForm } from '#src/forms/form-store.ts'
 import { settingsVersionOf, toSettingsTexts } from '#src/forms/settings-input.ts'
-import { webhookDefinition } from '#src/webhooks/definition/webhook-definition.ts'
 import { addWebhook } from '#src/webhooks/definition/edit-webhook.ts'
+import { webhookDefinition } from '#src/webhooks/definition/webhook-definition.ts'
 import { anAdminPage, answerOf } from '../../../support/admin-page.ts'
 import { type FormFile, storeForm } from '../../../support/forms.ts'
 
@@ -111,7 +111,10 @@ test('a question that someone else changed in the meantime is not saved', async 
   const old = fieldVersion(await find(), 'full_name')
   // Another question doesn't matter.
   await saveQuestion('building', { label: 'House or office' })
-  assert.equal(answerOf((await saveQuestion('full_name', { label: 'A', based_on: old })).answer).slice(0, 3), '303')
+  assert.equal(
+    answerOf((await saveQuestion('full_name', { label: 'A', based_on: old })).answer).slice(0, 3),
+    '303',
+  )
   const late = await saveQuestion('full_name', { label: 'B', based_on: old })
   assert.equal(late.status, 409)
   assert.equal((await find()).fields[0]?.label, 'A')
