@@ -38,7 +38,8 @@ async function aSite(t: TestContext, { role = 'owner' as Role, failure = '' } = 
   const { db, app, open } = page
   const { dataDir } = app.config
   const ids = new Map<string, number>()
-  for (const slug of ['about', 'team', 'news']) ids.set(slug, await addEntry(db, 'pages', { slug, title: slug }))
+  for (const slug of ['about', 'team', 'news'])
+    ids.set(slug, await addEntry(db, 'pages', { slug, title: slug }))
   const [about = 0, team = 0, news = 0] = ['about', 'team', 'news'].map((slug) => ids.get(slug))
   const pages = [about, team, news].map((id) => ({
     ...{ path: `/${id}`, key: entryKey({ id }), entryId: id },
@@ -49,9 +50,7 @@ async function aSite(t: TestContext, { role = 'owner' as Role, failure = '' } = 
     answerOf(await receivePreview(open(PREVIEWS, { post: fields }), {}))
   const load = async () => (await loadPending(db, { dataDir, now: new Date() }))?.changes ?? []
   const select = async (changes: readonly string[]) =>
-    answerOf(
-      await receiveSelection(open('/admin/publish/changes', { post: { changes } }), await load()),
-    )
+    answerOf(await receiveSelection(open('/admin/publish/changes', { post: { changes } }), await load()))
   const onlyOf = ({ only }: WantedPreview) => only?.map(({ subject, subjectId }) => `${subject}:${subjectId}`)
   return { ...page, made, requests, about, team, news, post, select, load, onlyOf }
 }
