@@ -28,13 +28,13 @@ export async function loadReasonNamesOfForms(
   db: Db,
   traces: Traces,
 ): Promise<(formId: number | undefined) => ConditionNames> {
-  const { places, services } = await loadReasonNames(db, traces)
+  const names = await loadReasonNames(db, traces)
   const forms = traces.some(Boolean) ? await listForms(db) : []
   const questions = new Map(
     forms.map(({ id, fields }) => [id, new Map(fields.map((field) => [field.name, field]))]),
   )
   return (formId) => {
     const ofForm = questions.get(formId ?? 0)
-    return { ...(places && { places }), ...(services && { services }), ...(ofForm && { questions: ofForm }) }
+    return ofForm ? { ...names, questions: ofForm } : names
   }
 }
