@@ -4,16 +4,16 @@ import { choicesOf } from '#src/admin/settings/choices.ts'
 import { editSettings, type ShownEditor } from '#src/admin/settings/edit-settings.ts'
 import { showSettings, showSettingsVersion } from '#src/admin/settings/preview-settings.ts'
 import { answerReplacement } from '#src/admin/settings/replace-number.ts'
-import { HOME_SCREEN, SETTINGS_SCREEN, type SettingsScreen } from '#src/admin/settings/settings-screen.ts'
 import { toFormValues } from '#src/admin/settings/settings-form.ts'
+import { HOME_SCREEN, SETTINGS_SCREEN, type SettingsScreen } from '#src/admin/settings/settings-screen.ts'
 import { findEntryById } from '#src/entries/entry-lookup-store.ts'
 import { savePicture } from '#src/pictures/picture-store.ts'
 import { findLogEnd } from '#src/publish/changes/change-store.ts'
 import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
+import { SETTINGS_SUBJECT } from '#src/site/settings/record-settings.ts'
 import { findEditedSettings, saveSettingsDraft } from '#src/site/settings/settings-draft.ts'
 import { DEFAULT_SITE_SETTINGS, SHOWN_SETTINGS, type SiteSettings } from '#src/site/settings/site-settings.ts'
 import { findSiteSettings } from '#src/site/settings/site-settings-store.ts'
-import { SETTINGS_SUBJECT } from '#src/site/settings/record-settings.ts'
 import { themeStylesheet } from '#src/site/theme/theme-stylesheet.ts'
 import { listVersions } from '#src/versions/version-store.ts'
 import { anAdminPage, answerOf, type PageContext } from '../../../support/admin-page.ts'
@@ -157,7 +157,10 @@ test('a screen of the settings shows whether its own changes are live', async (t
   await publish()
   assert.deepEqual([(await edit(SETTINGS_SCREEN)).state, (await edit(HOME_SCREEN)).state], ['live', 'live'])
   await change({ home: DEFAULT_SITE_SETTINGS.home })
-  assert.deepEqual([(await edit(SETTINGS_SCREEN)).state, (await edit(HOME_SCREEN)).state], ['live', 'changed'])
+  assert.deepEqual(
+    [(await edit(SETTINGS_SCREEN)).state, (await edit(HOME_SCREEN)).state],
+    ['live', 'changed'],
+  )
 })
 
 test('a saved screen leads back, and an invalid one shows its mistakes', async (t) => {
