@@ -5,6 +5,7 @@ import {
   formatDay,
   formatMoment,
   formatRecent,
+  formatSchedule,
   formatShort,
   toUtcText,
 } from '#src/admin/kit/format-time.ts'
@@ -32,6 +33,16 @@ test('a table shows times without the zone, and the year only of another year', 
   assert.equal(shown('2026-11-20T23:30:00.000Z', 'Asia/Tokyo'), 'Nov 21, 2026, 8:30 AM')
   assert.equal(shown('2025-11-20T23:30:00.000Z', 'UTC'), 'Nov 20, 2025, 11:30 PM')
   assert.equal(shown('yesterday', 'UTC'), 'yesterday')
+})
+
+test('a button shows times with the zone, and the year only of another year', () => {
+  const now = new Date('2026-12-31T20:00:00.000Z')
+  const shown = (at: string, zone: string) => formatSchedule(at, zone, now)
+  assert.equal(shown('2026-11-20T23:30:00.000Z', 'UTC'), 'Nov 20, 11:30 PM UTC')
+  // It is 2027 there.
+  assert.equal(shown('2026-12-31T23:30:00.000Z', 'Asia/Tokyo'), 'Jan 1, 8:30 AM GMT+9')
+  assert.equal(shown('2026-11-20T23:30:00.000Z', 'Asia/Tokyo'), 'Nov 21, 2026, 8:30 AM GMT+9')
+  assert.equal(shown('soon', 'UTC'), 'soon')
 })
 
 test('§2.4 a legacy submission’s time without a zone is UTC in any server time zone', (t) => {
