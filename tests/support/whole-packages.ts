@@ -32,6 +32,8 @@ const urls = new Map(
 )
 
 const project = pathToFileURL(`${PROJECT}/`).href
+// Where a copy of the project with mutants is, which has its own files.
+const reports = `${project}reports/`
 const aliases = /^#(?=(?:src|tests)\/)/
 const ownSource = /^(?:\.\.?\/|#(?:src|tests)\/).*\.ts$/
 
@@ -42,7 +44,8 @@ module.registerHooks({
     const url = urls.get(specifier)
     if (url !== undefined) return { url, format: 'module', shortCircuit: true }
     // Node asks the disk about each of some hundred files.
-    if (!parentURL.startsWith(project) || !ownSource.test(specifier)) return next(specifier, context)
+    const isOwn = parentURL.startsWith(project) && !parentURL.startsWith(reports)
+    if (!isOwn || !ownSource.test(specifier)) return next(specifier, context)
     const own = new URL(specifier.replace(aliases, project), parentURL)
     return { url: own.href, format: 'module-typescript', shortCircuit: true }
   },

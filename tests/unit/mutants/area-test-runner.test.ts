@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import * as collector from '#scripts/mutants/collected-tests.ts'
@@ -65,6 +65,27 @@ test('the runner knows every function of node:test that tests import', () => {
     [...new Set(imported)].filter((name) => !Object.hasOwn(collector, name)),
     [],
   )
+})
+
+test('tests in a copy of the project load the code of that copy', (t) => {
+  const reports = join(PROJECT, 'reports')
+  mkdirSync(reports, { recursive: true })
+  const copy = mkdtempSync(join(reports, 'copy-'))
+  t.after(() => rmSync(copy, { recursive: true }))
+  mkdirSync(join(copy, 'src'))
+  const imports = { '#src/*': './src/*' }
+  for (const [file, text] of [
+    ['package.json', JSON.stringify({ type: 'module', imports })],
+    ['src/app.ts', 'export const own: string = "the copy"'],
+    ['own.test.ts', "import { own } from '#src/app.ts'\nconsole.log(own)"],
+  ] as const)
+    writeFileSync(join(copy, file), text)
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', join(PROJECT, 'tests/support/compile-cache.ts'), join(copy, 'own.test.ts')],
+    { encoding: 'utf8', env: ownEnvironment({}) },
+  )
+  assert.equal(stdout.trim(), 'the copy', stderr)
 })
 
 function runMutants(...mutants: string[]) {
