@@ -14,6 +14,7 @@ import { emailActivity, emailEditor, emailsPage } from '../../messages/admin/ema
 import { describeProblem } from '../../messages/admin/problems.ts'
 import { describeRuleProblem } from '../../messages/admin/webhooks/rule-problems.ts'
 import { composeSampleMail } from '../../submissions/intake/sample-mails.ts'
+import { toTemplateField } from '../../templates/template-field.ts'
 import { savingBy } from '../audit/saving-by.ts'
 import { type AdminForm, POSTED, receiveForm } from '../kit/admin-form.ts'
 import { answerChange } from '../kit/answer-change.ts'
@@ -44,17 +45,12 @@ export async function findEntryOfPage(
   return form.settings.notifications?.[index] ? { form, index } : undefined
 }
 
-/** The form's fields for use in conditions and texts. */
-export function ruleFields({ fields }: Form) {
-  return fields.map(({ name, type, options }) => ({ name, type, hasOptions: options.length > 0 }))
-}
-
 /** Loads the editor for the entry in the URL, or for a new one; a post saves it or changes its rows. */
 export async function receiveEntry(astro: Context): Promise<EmailEditor | Response> {
   const found = await findEntryOfPage(astro)
   if (!found) return notFound(astro)
   const { form, index } = found
-  const fields = ruleFields(form)
+  const fields = form.fields.map(toTemplateField)
   const stored = index === undefined ? undefined : form.settings.notifications?.[index]
   const typed = await receiveForm(astro, POSTED, { based_on: mailsVersionOf(form) })
   if (!typed.input) {
@@ -88,7 +84,7 @@ async function readEntry(
   const { rules, problems } = await readRuleNames(appOf(astro).db, input)
   for (const problem of problems) typed.fail('rules', describeRuleProblem(problem))
   if (problems.length > 0) return undefined
-  const read = readMailInput({ ...input, rules }, ruleFields(form))
+  const read = readMailInput({ ...input, rules }, form.fields.map(toTemplateField))
   if (read.kind === 'valid') return read.value
   for (const problem of read.problems) {
     const [name = ''] = problem.path

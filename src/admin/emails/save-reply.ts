@@ -6,11 +6,11 @@ import { mailsVersionOf, putReply, readReplyInput } from '../../forms/mails/mail
 import { emailActivity, emailsPage, replyEditor } from '../../messages/admin/emails/emails.ts'
 import { describeProblem } from '../../messages/admin/problems.ts'
 import { composeSampleReply } from '../../submissions/intake/sample-mails.ts'
+import { toTemplateField } from '../../templates/template-field.ts'
 import { savingBy } from '../audit/saving-by.ts'
 import { type AdminForm, receiveForm } from '../kit/admin-form.ts'
 import { answerChange } from '../kit/answer-change.ts'
 import { appOf, finish, getAdministrator } from '../kit/page-context.ts'
-import { ruleFields } from './save-entry.ts'
 import { isTrial, type MailTrial, sampleOptions, tryMail } from './try-mail.ts'
 
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'locals' | 'cookies' | 'url' | 'rewrite'>
@@ -37,7 +37,7 @@ export async function receiveReply(astro: Context, of: Form): Promise<ReplyEdito
     form.fail('enabled', replyEditor.notEnabled)
     return { form }
   }
-  const read = readReplyInput({ ...typed, enabled }, ruleFields(of))
+  const read = readReplyInput({ ...typed, enabled }, of.fields.map(toTemplateField))
   if (read.kind === 'invalid') {
     for (const problem of read.problems) form.fail(problem.path.join('.'), describeProblem(problem))
     return { form }

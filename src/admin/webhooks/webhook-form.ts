@@ -132,14 +132,14 @@ async function readInput(
   for (const problem of problems) typed.fail('rules', describeRuleProblem(problem))
   if (problems.length > 0) return undefined
   const stored = webhook && withOpenHeaders(webhook, astro.locals.app)
-  const read = readWebhookInput({ ...input, rules }, { stored, fields: ruleFields(form) })
+  const read = readWebhookInput({ ...input, rules }, { stored, fields: form.fields.map(toTemplateField) })
   if (read.kind === 'valid') return read
   for (const problem of read.problems) typed.fail(problem.input, describeInputProblem(problem))
   return undefined
 }
 
 async function storedInput(astro: Context, { form, webhook }: Subject): Promise<WebhookInput> {
-  const input = toWebhookInput(webhook, ruleFields(form))
+  const input = toWebhookInput(webhook, form.fields.map(toTemplateField))
   return { ...input, rules: await showRuleNames(appOf(astro).db, input.rules) }
 }
 
@@ -156,10 +156,6 @@ function warningsOf(webhook: Webhook | undefined, { fields }: Form): WebhookWarn
   if (!webhook) return NO_WARNINGS
   const { method, payloadTemplate: payload_template, fireOn: fire_on } = webhook
   return listWebhookWarnings({ method, payload_template, fire_on }, fields.map(toTemplateField))
-}
-
-function ruleFields({ fields }: Form) {
-  return fields.map(({ name, type, options }) => ({ name, type, hasOptions: options.length > 0 }))
 }
 
 async function previewOf(
