@@ -38,6 +38,8 @@ test('buttons add and remove rules', () => {
   // A first rule decides something.
   assert.equal(withActOnRules({ ...input, match: 'always' }, 'rule-add').match, 'all')
   assert.deepEqual(withActOnRules(input, 'rule-remove:0').rules, [{ ...RULE, value: 'barn' }])
+  const many = { ...input, rules: Array.from({ length: 12 }, (_, at) => ({ ...RULE, value: `${at}` })) }
+  assert.equal(withActOnRules(many, 'rule-remove:11').rules.at(-1)?.value, '10')
   for (const act of ['save', 'rule-remove:', 'rule-remove:0x', 'xrule-remove:0'])
     assert.equal(withActOnRules(input, act), input, act)
 })

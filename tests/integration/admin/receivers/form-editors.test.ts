@@ -97,6 +97,8 @@ test('mistakes are shown at the inputs of the question', async (t) => {
   assert.deepEqual(await inputsOf(undefined, { name: '1x', label: 'X' }), ['name'])
   // An invalid choice or file type is shown at the whole list.
   assert.deepEqual(await inputsOf('building', { options: 'House/\nOffice/' }), ['options'])
+  const twelve = Array.from({ length: 12 }, (_, at) => `Choice ${at}`)
+  assert.deepEqual(await inputsOf('building', { options: [...twelve, 'Last/'].join('\n') }), ['options'])
   const accept = { type: 'file', name: 'photo', label: 'Photo', 'validation.accept': 'image/png, nope' }
   assert.deepEqual(await inputsOf(undefined, accept), ['validation.accept'])
   const lengths = { 'validation.min_length': '9', 'validation.max_length': '3' }
@@ -127,10 +129,13 @@ test('a new key names the webhooks and emails that use the former one', async (t
   const definition = { name: 'CRM', url: 'https://a.example', payload_template: { a: '{{full_name}}' } }
   const { secretBox } = app
   await addWebhook(db, (await find()).id, webhookDefinition.parse(definition), { secretBox, now: new Date() })
+  const { settings } = await find()
+  const notifications = [{ to: ['office@example.com'], subject: '{{full_name}}' }]
+  await storeForm(db, 'quote', { ...FILE, settings: { ...settings, notifications } })
   await saveQuestion('full_name', { label: 'Your name', name: ' full_name ' })
   assert.doesNotMatch(message()?.text ?? '', /old key/)
   await saveQuestion('full_name', { name: 'whole_name' })
-  assert.match(message()?.text ?? '', /\. The old key “full_name” is .*CRM/)
+  assert.match(message()?.text ?? '', /\. The old key “full_name” is .*CRM.*office@example\.com/)
 })
 
 test('the settings of a form are saved with its address', async (t) => {

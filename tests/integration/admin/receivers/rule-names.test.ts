@@ -4,6 +4,7 @@ import { loadReasonNames, loadReasonNamesOfForms } from '#src/admin/webhooks/loa
 import { listRuleChoices, suggestionsOf } from '#src/admin/webhooks/rule-choices.ts'
 import { readRuleNames, showRuleNames } from '#src/admin/webhooks/rule-names.ts'
 import type { ConditionTrace } from '#src/messages/admin/webhooks/conditions.ts'
+import { describeRuleProblem } from '#src/messages/admin/webhooks/rule-problems.ts'
 import { findTaxonomy, insertTerms } from '#src/taxonomies/taxonomy-store.ts'
 import { openTestDatabase } from '../../../support/database.ts'
 import { aField, storeForm } from '../../../support/forms.ts'
@@ -66,11 +67,15 @@ test('a name that means nothing, or several things, is a problem', async (t) => 
   assert.deepEqual(await read('', 'eq', ' '), [' '])
   assert.deepEqual(await read('city', 'within', 'Dallas'), ['place_operator_elsewhere'])
   assert.deepEqual(await read('', 'within', ''), [''])
-  const rules = [{ field: PLACE, op: 'eq', value: 'Springfeld' }]
-  const { problems } = await readRuleNames(db, { match: 'any', rules })
-  assert.partialDeepStrictEqual(problems, [
-    { code: 'name_unknown', params: { kind: 'place', text: 'Springfeld' } },
-  ])
+  const describe = async (field: string, value: string) => {
+    const rules = [{ field, op: 'eq', value }]
+    const { problems } = await readRuleNames(db, { match: 'any', rules })
+    return problems.map(describeRuleProblem).join()
+  }
+  assert.match(await describe(PLACE, 'Dalas'), /^No place is called “Dalas”\. Did you mean Dallas\?$/)
+  assert.match(await describe(PLACE, 'Springfield'), /springfield or springfield-mo/)
+  assert.match(await describe(SERVICE, ''), /service/)
+  assert.match(await describe('', 'Dallas'), /Dallas/)
   // A condition in JSON has no names, and without conditions rules don't count.
   for (const match of ['json', 'always']) assert.deepEqual(await read(PLACE, 'eq', 'x y', match), ['x y'])
 })
@@ -85,6 +90,21 @@ test('slugs are shown as names, where a name means only that place', async (t) =
   assert.equal(await show(PLACE, 'in', 'washington,dallas'), 'washington, Dallas')
   assert.equal(await show(PLACE, 'starts_with', 'dallas'), 'dallas')
   assert.equal(await show('city', 'eq', ' dallas '), ' dallas ')
+})
+
+test('rules about places and services are read together', async (t) => {
+  const { db } = await someNames(t)
+  const rules = [
+    { field: PLACE, op: 'eq', value: 'Fort Worth' },
+    { field: 'city', op: 'eq', value: 'x' },
+    { field: SERVICE, op: 'eq', value: 'Airship repair' },
+  ]
+  const read = await readRuleNames(db, { match: 'all', rules })
+  assert.deepEqual(
+    [read.problems, read.rules.map(({ value }) => value)],
+    [[], ['fort-worth', 'x', 'airship']],
+  )
+  assert.deepEqual(await showRuleNames(db, read.rules), rules)
 })
 
 test('an unknown operator leaves a value as it is', async (t) => {

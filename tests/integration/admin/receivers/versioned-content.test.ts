@@ -9,10 +9,12 @@ import type { FormDefinition } from '#src/forms/form-definition.ts'
 import { findForm } from '#src/forms/form-store.ts'
 import { toFormSnapshot } from '#src/forms/history/record-form.ts'
 import { formSettings } from '#src/messages/admin/forms.ts'
+import { findLogEnd } from '#src/publish/changes/change-store.ts'
 import type { StoredVersion } from '#src/versions/version-store.ts'
 import { listVersionContents } from '#src/versions/version-store.ts'
 import { anAdminPage } from '../../../support/admin-page.ts'
 import { storeForm } from '../../../support/forms.ts'
+import { goLive } from '../../../support/live-release.ts'
 import { addPlaces } from '../../../support/small-site.ts'
 
 type Page = Awaited<ReturnType<typeof anAdminPage>>
@@ -25,6 +27,9 @@ const described = async (versioned: Versioned, before: unknown, after: unknown) 
 const versionsOf = ({ db }: Page, { subject }: Versioned) => listVersionContents(db, subject, { limit: 9 })
 const newest = async (page: Page, versioned: Versioned) =>
   (await versionsOf(page, versioned))[0] as StoredVersion
+
+const publish = async ({ db, app }: Page) =>
+  goLive(app.config.dataDir, { facts: { position: await findLogEnd(db) } })
 
 test('a form has versions, which compare its parts by their labels', async (t) => {
   const page = await anAdminPage(t)
@@ -92,6 +97,11 @@ test('a form has versions, which compare its parts by their labels', async (t) =
   assert.deepEqual(outcome, { kind: 'saved', value: { to: '/admin/forms/quote' } })
   assert.deepEqual((await findForm(db, 'quote'))?.name, 'Quote')
   assert.equal((await newest(page, versioned)).version.source, 'restored')
+  // Of a published form, visitors see the versions up to the publish.
+  await publish(page)
+  assert.equal(await (await find()).findShown(), 'all')
+  await change((definition) => ({ ...definition, name: 'Later' }))
+  assert.deepEqual(Object.keys(await (await find()).findShown()), ['until'])
   assert.partialDeepStrictEqual((await find()).record, { action: 'form.restored', id: versioned.subject.id })
   const gone = { ...first.version, id: 9_999 }
   assert.equal((await (await find()).restore(gone, undefined)).kind, 'not_found')
@@ -164,5 +174,11 @@ test('a place has versions, below the places that contain it', async (t) => {
   assert.partialDeepStrictEqual((await find(austin))?.now, { description: null })
   assert.equal((await newest(page, versioned)).version.source, 'restored')
   assert.equal((await versioned.restore({ ...first.version, id: 9_999 }, undefined)).kind, 'not_found')
+  await publish(page)
+  assert.equal(await versioned.findShown(), 'all')
+  const later = { termId: austin, edit: { ...before, name: 'Later' } }
+  assert.equal((await editTerm(db, 'locations', later, saving())).kind, 'saved')
+  assert.deepEqual(Object.keys(await versioned.findShown()), ['until'])
+  assert.partialDeepStrictEqual(versioned.record, { action: 'term.restored', id: austin })
   assert.deepEqual([await find(9_999), await find(austin, 'gone')], [undefined, undefined])
 })
