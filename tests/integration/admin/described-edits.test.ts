@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { describeEdits, type ShownChange } from '#src/admin/publish/describe-edits.ts'
 import type { DescribedChange, Versioned } from '#src/admin/versions/versioned.ts'
+import { addTerms } from '#src/entries/terms/add-terms.ts'
 import { settingName } from '#src/messages/admin/settings/setting-names.ts'
+import { findLogEnd } from '#src/publish/changes/change-store.ts'
+import { temporaryFolder } from '../../support/database.ts'
+import { goLive } from '../../support/live-release.ts'
 import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
 import { at, aVersionedPage } from '../../support/versioned-page.ts'
 
@@ -170,4 +174,42 @@ test('a local page is that of its service and place', async (t) => {
   const change = { subjectId: String(row?.id), ofSlug: 'location_services', change: 'added' } as const
   const [edit] = await describe(page, [change])
   assert.equal(edit?.page, `place:${service.id}:${place.id}`)
+})
+
+test('a service shows only the places that visitors would see', async (t) => {
+  const page = await aVersionedPage(t)
+  const { open } = page
+  const dataDir = temporaryFolder(t)
+  const places = await addPlaces(page.db, 'texas/austin')
+  const data = { offered_in: ['austin'] }
+  const id = await addEntry(page.db, 'services', { slug: 'ac-repair', title: 'AC', data })
+  await goLive(dataDir, { facts: { position: await findLogEnd(page.db) } })
+  const now = { now: new Date() }
+  await addTerms(page.db, 'locations', { text: 'Waco', parentId: places.get('texas') ?? null }, now)
+  const live = { title: 'AC', data }
+  const asked: unknown[] = []
+  const described: unknown[] = []
+  await page.save(live as never)
+  page.set({ shown: { until: at(0) } })
+  const saved = { title: 'AC repair', data: { offered_in: ['austin', 'waco'] } }
+  const context = open()
+  context.locals.app.config.dataDir = dataDir
+  const finders = {
+    entry: async ({ params }: { params: unknown }) => {
+      asked.push(params)
+      return {
+        ...page.versioned(),
+        now: saved,
+        async describe(_: unknown, after: unknown) {
+          described.push(after)
+          return []
+        },
+      }
+    },
+  }
+  const change = { ...CHANGE, subjectId: String(id), ofSlug: 'services', ofName: 'Services' }
+  await describeEdits(context, [change], finders)
+  await describeEdits(context, [{ ...change, ofSlug: 'pages' }], finders)
+  assert.deepEqual(described, [{ ...saved, data }, saved])
+  assert.deepEqual(asked[0], { id: String(id), type: 'services', slug: 'services' })
 })

@@ -9,6 +9,7 @@ import { approvePreview, type Preview, storeStaged } from '#src/publish/previews
 import { entryKey } from '#src/site/pages/page-key.ts'
 import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
 import { saveSettingsDraft } from '#src/site/settings/settings-draft.ts'
+import { findSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { openTestDatabase, temporaryFolder } from '../../../support/database.ts'
 import { goLive } from '../../../support/live-release.ts'
 import { draftEntry, editEntry } from '../../../support/small-edits.ts'
@@ -28,6 +29,7 @@ async function aSite(t: TestContext) {
   const pages = ids.map((id) => ({ path: `/${id}`, key: entryKey({ id }), entryId: id }))
   const publish = async (id: string) =>
     goLive(dataDir, { id, facts: { position: await findLogEnd(db) }, pages })
+  await changeSiteSettings(db, { changes: { name: 'Acme' } }, { now: new Date('2026-11-20T10:00:00.000Z') })
   await publish(LIVE)
   const edit = (id: number) => editEntry(db, id, { body: `Text ${Math.random()}` }, new Date())
   for (const id of [about, team]) await edit(id)
@@ -54,23 +56,25 @@ async function aSite(t: TestContext) {
     return id
   }
   const refreshed: number[][] = []
+  const options: unknown[] = []
   const load = async (isRefreshing = (_: number) => false) =>
     loadApprovals(db, {
       ...{ dataDir, now: now(), drafts: await listDrafts(db, { now: now() }) },
       refresher: {
         isRefreshing,
-        async refresh(previews: readonly Preview[]) {
+        async refresh(previews: readonly Preview[], given: unknown) {
+          options.push(given)
           refreshed.push(previews.map(({ id }) => id))
           return [...previews]
         },
       },
     })
   const shown = async () => (await load()).map(({ preview }) => preview.id)
-  return { db, about, team, news, edit, publish, select, selectDrafts, make, load, shown, refreshed }
+  return { db, about, team, news, edit, publish, select, selectDrafts, make, load, shown, refreshed, options }
 }
 
 test('a link of all changes says what was saved since', async (t) => {
-  const { news, edit, make, load, refreshed } = await aSite(t)
+  const { news, edit, make, load, refreshed, options } = await aSite(t)
   assert.deepEqual([await load(), refreshed], [[], []])
   const id = await make()
   const [first] = await load()
@@ -80,6 +84,8 @@ test('a link of all changes says what was saved since', async (t) => {
   const [later] = await load()
   assert.partialDeepStrictEqual(later, { state: 'older', since: 'News', others: '' })
   assert.deepEqual(refreshed, [[id], [id]])
+  // Large ones wait for a reader.
+  assert.partialDeepStrictEqual(options, [{ isSmall: true }, { isSmall: true }])
 })
 
 test('a link of selected changes says which others there are', async (t) => {
@@ -149,24 +155,26 @@ test('of several links with the same changes, the newest is shown, and an approv
 })
 
 test('drafts of a link are named, and those that go live by themselves have their times', async (t) => {
-  const { db, about, news, selectDrafts, select, make, load } = await aSite(t)
+  const { db, about, team, news, selectDrafts, select, make, load } = await aSite(t)
   await draftEntry(db, about, { title: 'Our story' })
-  for (const [slug, at] of [
-    ['later', '2999-02-01T09:00:00.000Z'],
-    ['sooner', '2999-01-01T09:00:00.000Z'],
-  ] as const)
-    await addEntry(db, 'pages', { slug, title: slug, publishAt: at } as never)
-  await draftEntry(db, news, { title: 'News', publishAt: '2999-03-01T09:00:00.000Z' })
+  const [sooner, later] = ['2999-01-01T09:00:00.000Z', '2999-02-01T09:00:00.000Z']
+  await draftEntry(db, team, { title: 'Team', publishAt: later })
+  await draftEntry(db, news, { title: 'News', publishAt: sooner })
   const drafts = await selectDrafts()
   await make(drafts)
   const [found] = await load()
   assert.deepEqual([found?.hasSaved, found?.drafts.count], [false, 1])
   assert.match(found?.drafts.names ?? '', /^(?:About|Our story)$/)
   assert.deepEqual(
-    found?.scheduled.map(({ at }) => at),
-    found?.scheduled.map(({ at }) => at).toSorted(),
+    found?.scheduled.map(({ name, at }) => [name, at]),
+    [
+      ['News', sooner],
+      ['Team', later],
+    ],
   )
-  assert.ok((found?.scheduled.length ?? 0) > 0)
+  // Drafts that the link doesn't show aren't named.
+  await make(drafts.filter(({ subjectId }) => subjectId === `${about}`))
+  assert.deepEqual((await load())[0]?.scheduled, [])
   // With a saved change, the publish includes it, too.
   await make([...drafts, ...(await select(about))])
   assert.equal((await load())[0]?.hasSaved, true)
@@ -182,6 +190,11 @@ test('settings are named by their screens', async (t) => {
   const [others] = await load()
   assert.match(others?.others ?? '', /\bTeam\b/)
   assert.match(others?.others ?? '', /\bSettings\b/i)
+  assert.doesNotMatch(others?.others ?? '', /home page/i)
+  const saved = await findSiteSettings(db)
+  const home = { ...saved.home, heading: 'Hi' }
+  await changeSiteSettings(db, { changes: { tagline: saved.tagline, home } }, { now: new Date() })
+  assert.match((await load())[0]?.others ?? '', /home page/i)
   await saveSettingsDraft(db, { changes: { tagline: 'Drafted' } }, { now: new Date() })
   await make(await selectDrafts())
   const [found] = await load()
