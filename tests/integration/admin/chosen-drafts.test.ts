@@ -54,6 +54,8 @@ test('a draft leads to its editor', async (t) => {
     [hrefOfDraft(setting), hrefOfDraft(page)],
     ['/admin/settings', `/admin/entries/pages/${page.subjectId}`],
   )
+  assert.equal(hrefOfDraft({ ...setting, areas: ['home'] }), '/admin/home')
+  assert.equal(hrefOfDraft({ ...setting, areas: ['home', 'settings'] }), '/admin/settings')
 })
 
 test('drafts whose address was taken meanwhile are refused, with the reason', async (t) => {

@@ -95,6 +95,14 @@ test('no draft is used if that of the settings is invalid by now', async (t) => 
   assert.deepEqual([others, await stateOf(about), await actions()], [[], 'About: published', []])
 })
 
+test('a page whose address belongs to another page stays a draft', async (t) => {
+  const { db, use, stateOf, actions } = await someDrafts(t)
+  const id = await addEntry(db, 'pages', { slug: 'services', title: 'Ours', status: 'draft' })
+  const [refused = ''] = await use([`entry:${id}`])
+  assert.match(refused, /^“Ours” is still a draft: ./)
+  assert.deepEqual([await stateOf(id), await actions()], ['Ours: draft', []])
+})
+
 /** A service offered in Austin on the live site, and a function that compares it with other place patterns. */
 async function anOffer(t: TestContext) {
   const { db, app } = await anAdminPage(t)
