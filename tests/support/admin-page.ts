@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test'
 import type { APIContext, AstroGlobal } from 'astro'
 import { type Flash, takeFlash } from '#src/admin/kit/flash.ts'
 import type { App } from '#src/app.ts'
-import { findAdministrator, insertAdministrator } from '#src/auth/administrator-store.ts'
+import { insertAdministrator } from '#src/auth/administrator-store.ts'
 import { type AuditEntry, listAuditEntries } from '#src/auth/audit/audit-store.ts'
 import { type Limits, NO_LIMITS, type Role } from '#src/auth/roles/role.ts'
 import { resumeSession, startSession } from '#src/auth/sessions.ts'
@@ -95,7 +95,6 @@ export async function anAdminPage(
   }
   return {
     ...{ db, app, open, woken, logged, jar, userId, token },
-    user: () => findAdministrator(db, userId),
     /** Returns the message that the next page shows, and clears it. */
     message: (): Flash | undefined => takeFlash(open('/admin')),
     /** Returns the newest activity first. */

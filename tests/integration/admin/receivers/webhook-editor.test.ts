@@ -94,14 +94,13 @@ test('a changed webhook keeps its secrets', async (t) => {
   const id = await add()
   const before = await show(id)
   assert.deepEqual([before.input.headers, before.webhook?.id], [HERE.headers, id])
-  const sealed = before.webhook?.headers
   const { answer } = await post({ ...HERE, name: 'CRM', based_on: before.basedOn ?? '' }, { id })
   assert.equal(answerOf(answer), `303 /admin/forms/waitlist/webhooks/${id}`)
   const saved = message()
   assert.equal(saved?.kind, 'success')
   assert.doesNotMatch(saved?.text ?? '', /again/)
   const after = await findWebhook(db, id)
-  assert.deepEqual([after?.name, after?.headers], ['CRM', sealed])
+  assert.deepEqual([after?.name, after?.headers], ['CRM', before.webhook?.headers])
   assert.match((await texts())[0] ?? '', /^Changed the webhook “CRM”/)
 })
 
@@ -132,7 +131,6 @@ test('another origin needs the password, and loses the secrets', async (t) => {
     assert.match(editor.errors.password?.[0] ?? '', problem)
   }
   assert.deepEqual([(await stored())[0]?.url, jar.size], [HERE.url, 0])
-  // The same origin doesn't.
   const same = await post({ ...HERE, url: 'https://a.example/other' }, { id, isConfirmed: false })
   assert.equal(answerOf(same.answer).slice(0, 3), '303')
   const { answer } = await post({ ...moved, password: PASSWORD }, { id, isConfirmed: false })
@@ -165,7 +163,7 @@ test('mistakes are shown at their inputs, and nothing is saved', async (t) => {
 })
 
 test('rows are added and removed without saving or checking anything', async (t) => {
-  const { add, post, stored } = await theEditor(t)
+  const { post, stored } = await theEditor(t)
   const added = await post({ url: 'nope', act: 'rule-add', generate_secret: 'on', submission: '7' })
   assert.deepEqual([added.status, added.editor.errors], [200, {}])
   assert.equal(added.editor.input.rules.length, 1)
@@ -174,8 +172,6 @@ test('rows are added and removed without saving or checking anything', async (t)
   const removed = await post({ ...two, act: 'rule-remove:0' })
   assert.deepEqual(removed.editor.input.rules, [{ field: 'role', op: 'eq', value: 'b' }])
   assert.deepEqual(await stored(), [])
-  const id = await add({ payload_template: { text: '{{email}}' } })
-  assert.equal((await post({ ...HERE, act: 'rule-add' }, { id })).editor.webhook?.id, id)
 })
 
 test('places of conditions are stored by slug and shown by name', async (t) => {
