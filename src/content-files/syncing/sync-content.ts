@@ -18,6 +18,7 @@ import { applyPlans, countChanges, type SyncChanges } from './apply-plans.ts'
 import { checkStages } from './check-stages.ts'
 import { findWarnings } from './find-warnings.ts'
 import { followRenames } from './follow-renames.ts'
+import { nameRenamed } from './name-renamed.ts'
 import { withoutOlderFiles } from './older-files.ts'
 import { findMistakes, planContent, usedFiles } from './plan-content.ts'
 import { isHeld, type PathPlan } from './plan-paths.ts'
@@ -143,7 +144,7 @@ async function syncFiles(db: Db, given: Folder, options: SyncOptions): Promise<S
   const planned = await planContent(db, files, options)
   if (isEmpty) refuseToEmpty(planned, options)
   const found = [...findMistakes(folder, planned), ...(await checkStages(db, planned))]
-  const mistakes = onlyAsked(found, asked)
+  const mistakes = await nameRenamed(db, onlyAsked(found, asked))
   if (mistakes.length > 0) throw new TakenBack({ kind: 'mistakes', mistakes: inReadingOrder(mistakes) })
   refuseUnknownPath(planned, options)
   const outdated = findOutdated(planned, options)

@@ -11,6 +11,8 @@ export const FAULTS_OF_REFERENCES = {
     `unknown taxonomy "${slug}", ${expectedOneOf(choices)}`,
   term_unknown: ({ slug, taxonomy }: { slug: string; taxonomy: string }) =>
     `unknown term "${slug}" in ${taxonomy}, expected a slug from taxonomies/${taxonomy}.yaml`,
+  name_former: ({ slug, now }: { slug: string; now: string }) =>
+    `"${slug}" was renamed, expected its new slug "${now}"`,
   picture_unknown: ({ name, choices }: { name: string; choices: Choices }) =>
     `unknown picture "${name}", ${expectedOneOf(choices)} in pictures/`,
   taxonomy_of_pages: ({ taxonomy, type }: { taxonomy: string; type: string }) =>

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatMistake, type Mistake } from '#src/content-files/parsing/mistake.ts'
+import { findForm } from '#src/forms/form-store.ts'
+import { savePublishedAddresses } from '#src/publish/addresses/published-address-store.ts'
+import { renameForm } from '#src/site/forms/rename-form.ts'
+import { findTaxonomy, listTerms } from '#src/taxonomies/taxonomy-store.ts'
 import { CONTENT_WITH_MISTAKES } from '../../fixtures/content-with-mistakes.ts'
+import { editEntry, editPlace } from '../../support/small-edits.ts'
 import { assertTells, codeOf } from '../../support/wording.ts'
-import { allRows, aPage, LOCATIONS, openWorkspace, type Workspace } from './workspace.ts'
+import { allRows, aPage, getEntryOf, LOCATIONS, NOW, openWorkspace, type Workspace } from './workspace.ts'
 
 async function mistakesOf(workspace: Workspace): Promise<Mistake[]> {
   const result = await workspace.sync()
@@ -172,6 +177,34 @@ test('removing a term that an unchanged file refers to is an error in that file'
       return { path, line, fault }
     }),
   )
+})
+
+test('a file that uses a former slug of a place or form learns the new one', async (t) => {
+  const service = '---\ntitle: Cooling\nform: quote\noffered_in: [austin/*]\n---\n'
+  const review = '---\ntitle: Jo\nauthor: Jo\nservice: cooling\n---\n'
+  const workspace = await openWorkspace(t, {
+    'taxonomies/locations.yaml': LOCATIONS,
+    'forms/quote.yaml': 'name: Quote\nfields:\n  - { name: email, type: email, label: E-mail }\n',
+    'services/cooling.md': service,
+    'testimonials/jo.md': review,
+  })
+  await workspace.synced()
+  const { db } = workspace
+  const form = await findForm(db, 'quote')
+  await savePublishedAddresses(db, [{ path: '/forms/quote', key: `form:${form?.id}` }])
+  await renameForm(db, 'quote', 'estimate', { now: NOW.toISOString() })
+  const places = await findTaxonomy(db, 'locations')
+  const austin = (await listTerms(db, places?.id ?? 0)).find(({ slug }) => slug === 'austin')
+  await editPlace(db, austin?.id, { slug: 'austin-tx' })
+  await editEntry(db, (await getEntryOf(workspace, 'services', 'cooling')).id, { slug: 'ac' })
+  workspace.write('services/ac.md', service.replace('Cooling', 'AC'))
+  workspace.write('testimonials/jo.md', review.replace('title: Jo', 'title: Joe'))
+  const told = (await mistakesOf(workspace)).map((mistake) => formatMistake(mistake, ''))
+  assert.deepEqual(told, [
+    'services/ac.md:3: "quote" was renamed, expected its new slug "estimate"',
+    'services/ac.md:4: "austin" was renamed, expected its new slug "austin-tx"',
+    'testimonials/jo.md:4: "cooling" was renamed, expected its new slug "ac"',
+  ])
 })
 
 test('§2.9 rule 1: a location service of an unknown service is an error', async (t) => {
