@@ -2,8 +2,8 @@ import { findRenamedAmong } from '../../conditions/renamed-store.ts'
 import type { Db } from '../../db/schema.ts'
 import { findForm, findRenamedForm } from '../../forms/form-store.ts'
 import type { Entry } from '../entry-store.ts'
-import { SERVICES } from '../types/builtin/slugs.ts'
-import { ABOUT_SERVICES } from './follow-service.ts'
+import { places as placePatterns, service as serviceSlug } from '../meanings/meanings.ts'
+import { rulesOf } from '../types/builtin/registry.ts'
 import { offeredIn } from './offer-service.ts'
 import { locationOfPattern, renamePlaceInPattern } from './offered-in.ts'
 
@@ -15,8 +15,9 @@ export async function withTodaysNames(
   db: Db,
   { type, data, at }: { type: string; data: Entry['data']; at?: string | undefined },
 ): Promise<Entry['data']> {
-  const patterns = type === SERVICES ? offeredIn({ data }) : []
-  const service = ABOUT_SERVICES.includes(type) ? textAt('service', data) : []
+  const { meanings } = rulesOf(type)
+  const patterns = meanings.offered_in === placePatterns ? offeredIn({ data }) : []
+  const service = meanings.service === serviceSlug ? textAt('service', data) : []
   const slugs = { places: patterns.flatMap((one) => locationOfPattern(one) ?? []), services: service }
   const { places, services } = await findRenamedAmong(db, slugs, at)
   const renamed: Record<string, unknown> = {}
