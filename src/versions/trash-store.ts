@@ -96,6 +96,27 @@ export async function listTrashedContents(
   return rows.map(({ id, content }) => ({ id, content: readJson(content) }))
 }
 
+/** Returns everything of a kind and type that a content file removed, with its content, newest first. */
+export async function listRemovedByFile(
+  db: Db,
+  kind: TrashSubject['kind'],
+  typeSlug: string,
+): Promise<{ id: number; deletedAt: string; content: unknown }[]> {
+  const rows = await db
+    .selectFrom('content_trash')
+    .select(['id', 'deleted_at', 'content'])
+    .where('subject_kind', '=', kind)
+    .where('type_slug', '=', typeSlug)
+    .where('source', '=', 'file')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map(({ id, deleted_at, content }) => ({
+    id,
+    deletedAt: deleted_at,
+    content: readJson(content),
+  }))
+}
+
 /** Stores other content of something in the trash. */
 export async function updateTrashedContent(db: Db, id: number, content: unknown): Promise<void> {
   await db

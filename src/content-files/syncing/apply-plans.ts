@@ -4,6 +4,7 @@ import { silentProgress } from '../../lib/progress.ts'
 import { applyChanges } from './apply-changes.ts'
 import { isHeld, isKept, type PathPlan } from './plan-paths.ts'
 import { recordBases } from './record-bases.ts'
+import { putReturnedBack } from './returned-rows.ts'
 import type { SyncOptions } from './sync-options.ts'
 
 /** The changes of a sync, as paths inside the content folder. */
@@ -26,9 +27,10 @@ export async function applyPlans(
 ): Promise<SyncChanges> {
   const { environment, secretBox, progress = silentProgress } = options
   const now = options.now.toISOString()
-  const written = plans.flatMap(
+  const planned = plans.flatMap(
     ({ decision, file, merged }) => merged ?? (decision === 'write' && file ? file : []),
   )
+  const written = await putReturnedBack(db, { plans, written: planned }, { now, by: { source: 'file' } })
   const removed = plans.flatMap(({ decision, row }) => (decision === 'remove' && row ? [row.document] : []))
   await applyChanges(db, { written, removed }, { environment, secretBox, now, progress })
   const locationServices = await reconcileLocationServices(db, { now })

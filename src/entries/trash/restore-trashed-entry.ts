@@ -3,7 +3,12 @@ import type { Db, Schema } from '../../db/schema.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import type { Outcome } from '../../lib/outcome.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
-import { deleteTrashed, findTrashed, type TrashSubject } from '../../versions/trash-store.ts'
+import {
+  deleteTrashed,
+  findTrashed,
+  listRemovedByFile,
+  type TrashSubject,
+} from '../../versions/trash-store.ts'
 import type { Saving } from '../../versions/version.ts'
 import { unlessTaken } from '../addresses/check-address.ts'
 import { checkPlacement, checkSharedAddresses } from '../editing/check-entry.ts'
@@ -17,6 +22,7 @@ import { isOffered } from '../offers/inherits-all.ts'
 import { loadPlaces } from '../offers/load-places.ts'
 import { offeredIn, offerIn } from '../offers/offer-service.ts'
 import { withOffer } from '../offers/offered-in.ts'
+import { insertRemovedPages } from '../offers/removed-page-store.ts'
 import { rulesOf } from '../types/builtin/registry.ts'
 import { type ContentType, findContentTypeById } from '../types/content-type-store.ts'
 import { putEntryRowsBack } from './entry-rows-store.ts'
@@ -62,6 +68,39 @@ export function restoreTrashedEntry(
   })
 }
 
+/**
+ * Puts back the entries of a type that a sync removed and whose files return, with everything deleted with them; returns
+ * their number. An entry that can't be restored stays in the trash. Call it in the transaction of a sync, which creates
+ * their other local pages and checks addresses.
+ */
+export async function putReturnedEntriesBack(
+  db: Db,
+  type: ContentType,
+  slugs: readonly string[],
+  saving: Saving,
+): Promise<number> {
+  const present = await findEntryIds(db, type.id, slugs)
+  const missing = new Set(slugs.filter((slug) => !present.has(slug)))
+  if (missing.size === 0) return 0
+  let count = 0
+  for (const trashed of await listRemovedByFile(db, 'entry', type.slug)) {
+    const content = trashed.content as TrashedEntry
+    const [row] = content.rows.entries
+    if (row?.type_id !== type.id || !missing.has(row.slug)) continue
+    const entry = toEntry({ ...row, service_entry_id: null, location_term_id: null })
+    // The file may no longer redirect from addresses that another file took over.
+    const [, ...parts] = await keepPossible(db, content.rows.entries)
+    const problems = await findPlacementProblems(db, type, entry, content)
+    if (problems.length > 0 || (await checkRedirects(db, parts)).length > 0) continue
+    await putRowsBack(db, content, { ...saving, deletedAt: trashed.deletedAt })
+    await insertRemovedPages(db, content.generated ?? [])
+    await deleteTrashed(db, trashed.id)
+    missing.delete(row.slug)
+    count += 1
+  }
+  return count
+}
+
 function gone(
   code: 'trash_type_gone' | 'trash_service_gone' | 'trash_place_gone' | 'trash_page_place_gone',
 ): AdminProblem {
@@ -69,6 +108,16 @@ function gone(
 }
 
 async function findProblems(
+  db: Db,
+  type: ContentType,
+  entry: Entry,
+  content: TrashedEntry,
+): Promise<AdminProblem[]> {
+  const placement = await findPlacementProblems(db, type, entry, content)
+  return [...placement, ...(await checkRedirects(db, await keepPossible(db, content.rows.entries)))]
+}
+
+async function findPlacementProblems(
   db: Db,
   type: ContentType,
   entry: Entry,
@@ -84,8 +133,7 @@ async function findProblems(
   const written = parts.filter(({ is_generated }) => !is_generated)
   const trashed = written.length > 0 ? await findTrashedTermIds(db) : new Set()
   if (written.some((row) => trashed.has(placeOf(row)))) return [gone('trash_page_place_gone')]
-  const placement = await checkPlacement(db, type, { slug: entry.slug, status: entry.status, id: undefined })
-  return [...placement, ...(await checkRedirects(db, await keepPossible(db, rows.entries)))]
+  return checkPlacement(db, type, { slug: entry.slug, status: entry.status, id: undefined })
 }
 
 /** Checks that no other entry redirects from an address of these rows now. */
@@ -106,7 +154,18 @@ async function putBack(
   { type, entry, content, deletedAt }: Restoring,
   saving: Saving,
 ): Promise<void> {
-  const { rows, mentions, generated = [] } = content
+  await putRowsBack(db, content, { ...saving, deletedAt })
+  await putGeneratedBack(db, content.generated ?? [], saving)
+  const { afterSave, inherits } = rulesOf(type.slug)
+  if (inherits) await offerAgain(db, entry, saving)
+  await afterSave?.(db, { id: entry.id, before: undefined }, saving)
+}
+
+async function putRowsBack(
+  db: Db,
+  { rows, mentions }: TrashedEntry,
+  { deletedAt, ...saving }: Saving & { deletedAt: string },
+): Promise<void> {
   const kept = await keepPossible(db, rows.entries)
   const ids = new Set(kept.map(({ id }) => id))
   const without = await putEntryRowsBack(
@@ -120,7 +179,6 @@ async function putBack(
   )
   await endOverdueSchedules(db, ids, saving)
   await leaveLinks(db, without)
-  await putGeneratedBack(db, generated, saving)
   for (const { entryId, before, after } of mentions) {
     const naming = await findEntryById(db, entryId)
     if (!naming) await leaveMention(db, { entryId, before, after })
@@ -128,9 +186,6 @@ async function putBack(
     const named = { ...naming, data: before }
     await recordAround(db, naming, () => updateEntry(db, entryId, named, saving), saving)
   }
-  const { afterSave, inherits } = rulesOf(type.slug)
-  if (inherits) await offerAgain(db, entry, saving)
-  await afterSave?.(db, { id: entry.id, before: undefined }, saving)
 }
 
 type StoredRows = TrashedEntry['rows']['entries']

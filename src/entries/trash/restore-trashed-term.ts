@@ -5,12 +5,18 @@ import type { AdminProblem } from '../../messages/admin/problems.ts'
 import { listTaxonomies, type Taxonomy } from '../../taxonomies/taxonomy-store.ts'
 import { putTermRowsBack } from '../../taxonomies/term-rows-store.ts'
 import type { TermTree } from '../../taxonomies/term-tree.ts'
-import { deleteTrashed, findTrashed, listTrashedNames } from '../../versions/trash-store.ts'
+import {
+  deleteTrashed,
+  findTrashed,
+  listRemovedByFile,
+  listTrashedNames,
+} from '../../versions/trash-store.ts'
 import { refuseTakenAddresses, unlessTaken } from '../addresses/check-address.ts'
 import type { SavingEntry } from '../editing/save-entry.ts'
 import { endOverdueSchedules } from '../history/scheduled-draft.ts'
 import { putGeneratedBack } from '../offers/follow-offers.ts'
 import { alignLocationServiceSlugs, listOffersAt, publishedSlugs } from '../offers/location-service-store.ts'
+import { insertRemovedPages } from '../offers/removed-page-store.ts'
 import { followLocations, loadTaxonomy } from '../terms/change-terms.ts'
 import { LOCATION_SERVICES } from '../types/builtin/slugs.ts'
 import { findContentType } from '../types/content-type-store.ts'
@@ -42,6 +48,36 @@ export function restoreTrashedTerm(
     const { subject, name } = found.trashed
     return { kind: 'saved', value: { ...subject, typeSlug: loaded.taxonomy.slug, name } }
   })
+}
+
+/**
+ * Puts back the terms of a taxonomy that a sync removed and that return to its file, with everything deleted with them;
+ * returns the number of items. A term that can't be restored stays in the trash. Call it in the transaction of a sync,
+ * which creates the other local pages there and checks addresses.
+ */
+export async function putReturnedTermsBack(
+  db: Db,
+  slug: string,
+  slugs: readonly string[],
+  { now }: { now: string },
+): Promise<number> {
+  const found = await loadTaxonomy(db, slug)
+  const missing = new Set(slugs.filter((one) => !found?.tree.bySlug.has(one)))
+  if (missing.size === 0) return 0
+  let count = 0
+  for (const trashed of await listRemovedByFile(db, 'term', slug)) {
+    const content = trashed.content as TrashedTerm
+    // The tree has the terms restored before.
+    const loaded = await loadOwnTaxonomy(db, content)
+    if (!loaded || !content.terms.some((term) => missing.has(term.slug))) continue
+    if ((await findProblems(db, content, loaded)).length > 0) continue
+    const pages = await putRowsBack(db, content, { now })
+    if (pages > 0) await alignPages(db, content.terms, { now })
+    await insertRemovedPages(db, content.generated ?? [])
+    await deleteTrashed(db, trashed.id)
+    count += 1
+  }
+  return count
 }
 
 interface Loaded {
@@ -77,22 +113,23 @@ function problemOf(
   return { path: [], code }
 }
 
-async function putBack(
-  db: Db,
-  { terms, links, pages, generated = [] }: TrashedTerm,
-  { taxonomy, tree }: Loaded,
-  now: Date,
-) {
+async function putBack(db: Db, content: TrashedTerm, { taxonomy, tree }: Loaded, now: Date) {
   const clock = { now: now.toISOString() }
+  const pages = await putRowsBack(db, content, clock)
+  if (pages > 0) await placePages(db, content.terms, clock)
+  await putGeneratedBack(db, content.generated ?? [], clock)
+  await followLocations(db, taxonomy, tree, now)
+}
+
+/** Returns the number of restored local pages. */
+async function putRowsBack(db: Db, { terms, links, pages }: TrashedTerm, clock: { now: string }) {
   await putTermRowsBack(db, terms)
   const kept = await keepOffered(db, pages)
   const ofPages = await putEntryRowsBack(db, kept, clock)
   await endOverdueSchedules(db, new Set(kept.entries.map(({ id }) => id)), clock)
   const ofEntries = await putTermLinksBack(db, links)
   await leaveLinks(db, [...ofPages, ...ofEntries])
-  if (kept.entries.length > 0) await placePages(db, terms, clock)
-  await putGeneratedBack(db, generated, clock)
-  await followLocations(db, taxonomy, tree, now)
+  return kept.entries.length
 }
 
 // A permanently deleted service has no pages.
@@ -108,8 +145,12 @@ async function keepOffered(db: Db, { entries, links, formerNames }: EntryRows): 
 }
 
 // Their services may have other slugs now.
-async function placePages(db: Db, terms: TrashedTerm['terms'], clock: { now: string }): Promise<void> {
+async function alignPages(db: Db, terms: TrashedTerm['terms'], clock: { now: string }): Promise<void> {
   for (const { id } of terms) await alignLocationServiceSlugs(db, { locationId: id }, clock)
+}
+
+async function placePages(db: Db, terms: TrashedTerm['terms'], clock: { now: string }): Promise<void> {
+  await alignPages(db, terms, clock)
   const pairs = await findContentType(db, LOCATION_SERVICES)
   const offers = await listOffersAt(
     db,

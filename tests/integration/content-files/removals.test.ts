@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { exportContent } from '#src/content-files/export-content.ts'
 import { emptyEntryInput } from '#src/entries/editing/entry-input.ts'
 import { saveEntry } from '#src/entries/editing/save-entry.ts'
+import { listTermIdsOfEntry } from '#src/entries/entry-lookup-store.ts'
 import { restoreTrashed } from '#src/entries/trash/restore-trashed.ts'
 import { findContentType } from '#src/entries/types/content-type-store.ts'
 import { listTrash } from '#src/versions/trash-store.ts'
@@ -79,6 +80,48 @@ test('a place removed from its file is in the trash with everything in it, and c
   const outcome = await restoreTrashed(workspace.db, trashed?.id ?? 0, { now: new Date() })
   assert.equal(outcome.kind, 'saved', JSON.stringify(outcome))
   assert.deepEqual(await rows(), whole)
+})
+
+test('a place and a service whose files were gone for one sync keep their IDs and what refers to them', async (t) => {
+  const [places, heating, about] = ['taxonomies/locations.yaml', 'services/heating.md', 'pages/about.md']
+  const tagged = '---\ntitle: About\nterms: { locations: [dallas] }\n---\nText\n'
+  const untagged = tagged.replace('[dallas]', '[austin]')
+  const workspace = await openWorkspace(t, {
+    [places]: LOCATIONS,
+    [heating]: aService({ offeredIn: ['dallas', 'austin'] }),
+    [about]: tagged,
+  })
+  await workspace.synced()
+  const idsOf = async () => {
+    const terms = await workspace.db
+      .selectFrom('taxonomy_terms')
+      .select(['slug', 'id'])
+      .orderBy('id')
+      .execute()
+    const entries = workspace.db.selectFrom('content_entries').select(['slug', 'id']).orderBy('id')
+    return [terms, await entries.execute()]
+  }
+  const before = await idsOf()
+  workspace.remove(heating)
+  const withoutDallas = LOCATIONS.replace('      - { slug: dallas, name: Dallas }\n', '')
+  workspace.write(places, withoutDallas)
+  workspace.write(about, untagged)
+  await workspace.synced()
+  workspace.write(places, withoutDallas.replace('  - { slug: oklahoma, name: Oklahoma }\n', ''))
+  await workspace.synced()
+
+  workspace.write(heating, aService({ title: 'Heat', offeredIn: ['dallas', 'austin'] }))
+  workspace.write(places, LOCATIONS.replace('name: Dallas', 'name: Big D'))
+  const { added } = await workspace.synced()
+  assert.deepEqual([await idsOf(), added], [before, [heating]])
+  assert.equal((await getEntryOf(workspace, 'services', 'heating')).title, 'Heat')
+  assert.deepEqual(await listTrash(workspace.db, { limit: 9 }), [])
+  // The link to Dallas returned with it, but the file of the page doesn't have it any more.
+  const page = await getEntryOf(workspace, 'pages', 'about')
+  const austin = before[0]?.find(({ slug }) => slug === 'austin')?.id
+  assert.deepEqual(await listTermIdsOfEntry(workspace.db, page.id), [austin])
+  const again = await workspace.synced()
+  assert.deepEqual([again.changed, again.kept], [[], []])
 })
 
 test('the admin’s entries no longer name a service and a review whose files were removed', async (t) => {
