@@ -16,7 +16,7 @@ export interface DraftDocument {
   pictures: ReadonlySet<string>
 }
 
-/** What stays in the admin as it is. */
+/** Content that stays in the admin as it is. */
 interface Kept {
   entries: readonly EntryDocument[]
   settings: SiteSettings | undefined
