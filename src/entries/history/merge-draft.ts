@@ -8,7 +8,7 @@ import { entrySubject } from './record-entry.ts'
 
 interface Sides {
   saved: EntrySnapshot
-  /** What the draft was based on; undefined for a draft of a generated page, which had no content of its own. */
+  /** The version saved before the draft; undefined for a generated page, which has no content of its own. */
   base: EntrySnapshot | undefined
   draft: EntrySnapshot
 }

@@ -66,7 +66,7 @@ interface Row {
   dated: Uint8Array | null
   /** The draft of the settings. */
   settings: Uint8Array | null
-  /** What was saved when the draft was made; for entries, only with `dated`. */
+  /** The version saved before the draft; for entries, only with `dated`. */
   base: Uint8Array | null
   total: number
 }
