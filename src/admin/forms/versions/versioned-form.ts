@@ -3,12 +3,11 @@ import { appOf } from '#src/admin/kit/page-context.ts'
 import type { DescribedChange, Versioned } from '#src/admin/versions/versioned.ts'
 import { compareForms, type FormChange, type FormKey } from '#src/forms/history/compare-forms.ts'
 import { type FormSnapshot, formSubject, toFormSnapshot } from '#src/forms/history/record-form.ts'
-import { formSettings } from '#src/messages/admin/forms.ts'
 import { formVersionTexts, versionChanges } from '#src/messages/admin/history/versions.ts'
 import { findShownSaves } from '#src/publish/states/shown-saves.ts'
 import { restoreForm } from '#src/site/settings/save-form-settings.ts'
-import { readableValue } from '../../versions/readable-value.ts'
 import { editingOf, findFormOfPage } from '../form-context.ts'
+import { readableForm } from './readable-form.ts'
 
 const { own, settings, parts, question, order } = formVersionTexts
 
@@ -42,13 +41,13 @@ export async function findVersionedForm(
 }
 
 function describe({ key, before, after }: FormChange): DescribedChange {
-  const textOf = 'own' in key && key.own === 'status' ? statusOf : readableValue
   const isMarkdown = 'setting' in key && key.setting === 'success_body'
-  return { label: labelOf(key), before: textOf(before), after: textOf(after), isMarkdown }
-}
-
-function statusOf(value: unknown): string {
-  return formSettings.statuses[value as keyof typeof formSettings.statuses] ?? ''
+  return {
+    label: labelOf(key),
+    before: readableForm(key, before),
+    after: readableForm(key, after),
+    isMarkdown,
+  }
 }
 
 function labelOf(key: FormKey): string {

@@ -63,7 +63,7 @@ test('a form has versions, which compare its parts by their labels', async (t) =
     `Status: ${formSettings.statuses.active} → ${formSettings.statuses.draft}`,
     'Text after sending:  → Thanks!',
     'Delete after (days):  → 30',
-    'Question “Name”: Required: false → true',
+    'Question “Name”: Required: No → Yes',
     'Question “Name”: Help text:  → In full',
     'Order of questions: Name\nEmail → Email\nName',
   ])
@@ -86,7 +86,8 @@ test('a form has versions, which compare its parts by their labels', async (t) =
     ...before,
     fields: [...before.fields, { ...before.fields[0], name: 'role', label: 'Role' }],
   }
-  assert.match((await described(versioned, before, added)).join(), /^Question “Role”: .*→ .*role/s)
+  const [role] = await described(versioned, before, added)
+  assert.equal(role, 'Question “Role”:  → Key: role\nAnswer type: Short text\nQuestion: Role')
   await change((definition) => ({ ...definition, name: 'Get a quote' }))
   await change((definition) => ({ ...definition, status: 'draft' }))
   // Visitors don't see a form that isn't active.
