@@ -26,7 +26,7 @@ interface Kept {
 /**
  * Returns the plans, with a conflict where a file's change would also delete entries that exist only in the database
  * or were edited in the admin (the places of a service or term, the entries of a type), a form that these or the
- * settings name, or a picture that these or drafts use.
+ * settings name, or a picture that these, the settings, or drafts use.
  */
 export function protectDependents(
   plans: readonly PathPlan[],
@@ -75,8 +75,11 @@ function usersOf(removed: ContentDocument, { entries, settings, drafts }: Kept):
       const named = entries.filter(({ fields }) => fields.form === removed.slug).map(nameOf)
       return settings?.default_form === removed.slug ? ['site.yaml', ...named] : named
     }
-    case 'picture':
-      return [...new Set([...usersOfPicture(removed.name, entries), ...draftsWith(removed.name, drafts)])]
+    case 'picture': {
+      const ofSettings = namesInValues(settings).has(removed.name) ? ['site.yaml'] : []
+      const named = [...usersOfPicture(removed.name, entries), ...draftsWith(removed.name, drafts)]
+      return [...new Set([...ofSettings, ...named])]
+    }
     default:
       return []
   }

@@ -8,8 +8,8 @@ export const conflictReasons = {
     `syncing the file would delete entries that were edited in the admin: ${entries}`,
   formLoss: (users: string) =>
     `syncing the file would delete a form used by entries or settings that were edited in the admin: ${users}`,
-  pictureLoss: (entries: string) =>
-    `syncing the file would delete a picture used by drafts or by entries that were edited in the admin: ${entries}`,
+  pictureLoss: (users: string) =>
+    `syncing the file would delete a picture used by drafts, or by entries or settings that were edited in the admin: ${users}`,
   andMore: (names: string, more: number) => `${names}, and ${more} more`,
   behind: (path: string, problem: string) => `pending until ${path} is resolved: ${problem}`,
   anotherConflict: 'another conflict',

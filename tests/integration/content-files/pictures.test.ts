@@ -34,6 +34,7 @@ import { createFingerprint } from '#src/site/content/fingerprint.ts'
 import type { EntryView } from '#src/site/pages/entry-page.ts'
 import { listPages } from '#src/site/pages/list-pages.ts'
 import type { Page } from '#src/site/pages/page.ts'
+import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
 import { findSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { listTrash } from '#src/versions/trash-store.ts'
 import { listVersions } from '#src/versions/version-store.ts'
@@ -197,6 +198,19 @@ test('removing the file of a picture that only a draft uses is a conflict', asyn
   await discardDraft(db, { id: page.id, versionId: draft.version.id })
   await synced()
   assert.equal((await listPictures(db)).size, 0)
+})
+
+test('removing the file of a logo that was chosen in the admin is a conflict', async (t) => {
+  const { db, sync, synced, folder, write } = await aWorkspace(t, { 'shop.jpg': await aPicture(600, 300) })
+  write('pages/about.md', '---\ntitle: About\n---\nText\n')
+  await synced()
+  await changeSiteSettings(db, { changes: { logo: 'shop.jpg' } }, { now: new Date() })
+  rmSync(join(folder, 'shop.jpg'))
+  const result = await sync()
+  assert.equal(result.kind, 'conflicts')
+  const told = result.conflicts.map(({ path, message }) => `${path}: ${message}`)
+  assert.deepEqual(told, [`pictures/shop.jpg: ${conflictReasons.pictureLoss('site.yaml')}`])
+  assert.ok((await listPictures(db)).has('shop.jpg'))
 })
 
 test('a picture in the trash keeps its files and can be restored for 30 days', async (t) => {
