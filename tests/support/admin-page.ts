@@ -19,11 +19,15 @@ export const PASSWORD = 'correct horse battery'
 /** What a page of the admin gets. */
 export type PageContext = AstroGlobal & APIContext
 
+type Posted = Record<string, string | readonly string[]> | [string, string][] | FormData
+
 /** What the browser asks of a page. */
 interface Asked {
   params?: Record<string, string>
-  /** The fields of a posted form; a list is sent under `name[]`. */
-  post?: Record<string, string | readonly string[]>
+  /** What a form posts: in an object, a list is sent under `name[]`. */
+  post?: Posted
+  /** A role other than the user's own. */
+  role?: Role
   headers?: Record<string, string>
   /** False if the password was confirmed more than 15 minutes ago. */
   isConfirmed?: boolean
@@ -68,7 +72,7 @@ export async function anAdminPage(
     ...{ dispatcher: wakes('dispatcher'), mailWorker: wakes('mail'), searchIndex: wakes('search') },
     publishing: { planner: { noteChange: () => woken.push('planner') } },
     siteLocale: {
-      ...{ current: () => ({ timeZone: 'UTC' }), stages: () => DEFAULT_STAGES },
+      ...{ current: () => ({ timeZone: 'America/Chicago', country: 'US' }), stages: () => DEFAULT_STAGES },
       refresh: async () => woken.push('locale'),
     },
     ...more,
@@ -79,7 +83,10 @@ export async function anAdminPage(
     set: (key: string, value: string) => jar.set(key, value),
     delete: (key: string) => jar.delete(key),
   }
-  function open(path: string, { params = {}, post, headers, isConfirmed = true }: Asked = {}): PageContext {
+  function open(
+    path: string,
+    { params = {}, post, role, headers, isConfirmed = true }: Asked = {},
+  ): PageContext {
     const url = new URL(path, app.config.adminUrl)
     const body = post && { method: 'POST', body: toBody(post) }
     return {
@@ -87,16 +94,22 @@ export async function anAdminPage(
       response: { status: 200, headers: new Headers() },
       locals: {
         ...{ app, clientAddress: '192.0.2.9', leads: EVERY_LEAD },
-        administrator: opened?.administrator,
+        administrator: { ...opened?.administrator, ...(role && { role }) },
         session: { ...opened?.session, ...(!isConfirmed && { passwordCheckedAt: LONG_AGO }) },
       },
       rewrite: async () => new Response(null, { status: 404 }),
     } as unknown as PageContext
   }
+  const message = (): Flash | undefined => takeFlash(open('/admin'))
+  const toldBy = (answer: unknown) => {
+    if (!(answer instanceof Response)) return { status: 0, to: null, text: '' }
+    return { status: answer.status, to: answer.headers.get('location'), text: message()?.text ?? '' }
+  }
   return {
-    ...{ db, app, open, woken, logged, jar, userId, token },
-    /** Returns the message that the next page shows, and clears it. */
-    message: (): Flash | undefined => takeFlash(open('/admin')),
+    ...{ db, app, open, woken, logged, jar, userId, token, message, dataDir: app.config.dataDir },
+    /** Returns where an answer leads, and the message that the next page shows. */
+    toldBy,
+    lastChange: async () => (await listAuditEntries(db, { limit: 1 }))[0],
     /** Returns the newest activity first. */
     activity: (): Promise<AuditEntry[]> => listAuditEntries(db, { limit: 20 }),
   }
@@ -108,7 +121,9 @@ export function answerOf(answer: unknown): string {
   return [answer.status, ...(answer.headers.get('location') ?? '').split(' ')].join(' ').trim()
 }
 
-function toBody(fields: Record<string, string | readonly string[]>): URLSearchParams {
+function toBody(fields: Posted): URLSearchParams | FormData {
+  if (fields instanceof FormData) return fields
+  if (Array.isArray(fields)) return new URLSearchParams(fields)
   const pairs = Object.entries(fields).flatMap(([key, value]) =>
     typeof value === 'string' ? [[key, value]] : value.map((one) => [`${key}[]`, one]),
   )

@@ -5,7 +5,7 @@ import type { Versioned } from '#src/admin/versions/versioned.ts'
 import type { ShownSaves } from '#src/publish/states/shown-saves.ts'
 import { keepDraft, keepVersion } from '#src/versions/keep-version.ts'
 import { listVersions } from '#src/versions/version-store.ts'
-import { anAdminDesk } from './admin-desk.ts'
+import { anAdminPage } from './admin-page.ts'
 
 export type Content = Record<string, string>
 
@@ -15,7 +15,7 @@ export const at = (minute: number) => `2026-11-20T10:${String(minute).padStart(2
 
 /** Something with a title and a text, whose versions the screens show, and what a page about it gets. */
 export async function aVersionedPage(t: TestContext, more: Partial<Versioned> = {}) {
-  const { db, flashes, open: openAt } = await anAdminDesk(t)
+  const { db, message, open: openAt } = await anAdminPage(t)
   let minute = 0
   let now: Content = {}
   let shown: ShownSaves = 'all'
@@ -48,7 +48,7 @@ export async function aVersionedPage(t: TestContext, more: Partial<Versioned> = 
   const open = (query = '', { version = 0, body }: { version?: number; body?: [string, string][] } = {}) =>
     openAt(`/admin/x/versions/${version}${query}`, {
       params: { version: String(version) },
-      ...(body && { body }),
+      ...(body && { post: body }),
     })
   async function save(content: Content) {
     await keepVersion(db, SUBJECT, { before: undefined, after: content }, { now: at(minute++), by })
@@ -81,5 +81,5 @@ export async function aVersionedPage(t: TestContext, more: Partial<Versioned> = 
     shown = given.shown ?? shown
     outcome = given.outcome ?? outcome
   }
-  return { db, open, versioned, save, draft, list, compare, set, restored, flashes }
+  return { db, open, versioned, save, draft, list, compare, set, restored, message }
 }

@@ -5,14 +5,14 @@ import { listAuditEntries } from '#src/auth/audit/audit-store.ts'
 import { aVersionedPage } from '../../support/versioned-page.ts'
 
 test('a restore is recorded, and leads to the editor', async (t) => {
-  const { db, open, versioned, save, restored, flashes } = await aVersionedPage(t)
+  const { db, open, versioned, save, restored, message } = await aVersionedPage(t)
   const first = await save({ title: 'A', text: 'x' })
   await save({ title: 'B', text: 'y' })
   const post = (...body: [string, string][]) => answerVersion(open('', { version: first, body }), versioned())
   const answer = await post()
   assert.ok(answer instanceof Response)
   assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/admin/x'])
-  assert.match(flashes.pop()?.text ?? '', /^“About” restored/)
+  assert.match(message()?.text ?? '', /^“About” restored/)
   const [entry] = await listAuditEntries(db, { limit: 1 })
   assert.deepEqual([entry?.action, entry?.subjectId], ['entry.restored', '7'])
   await post(['fields[]', 'title'])
@@ -29,7 +29,7 @@ test('a restore that can’t be made says why, and records nothing', async (t) =
     const context = page.open('', { version: first, body })
     const answer = await answerVersion(context, page.versioned())
     return answer instanceof Response
-      ? [answer.status, answer.headers.get('location'), page.flashes.pop()?.text]
+      ? [answer.status, answer.headers.get('location'), page.message()?.text]
       : [context.response.status, [...(answer.selected ?? [])].join(), answer.problem]
   }
   const again = `/admin/x/versions/${first}?with=restore`

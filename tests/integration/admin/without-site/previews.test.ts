@@ -6,7 +6,7 @@ import { showPreview } from '#src/admin/entries/preview/preview-page.ts'
 import { emptyEntryInput } from '#src/entries/editing/entry-input.ts'
 import { findContentType } from '#src/entries/types/content-type-store.ts'
 import { savePicture } from '#src/pictures/picture-store.ts'
-import { anAdminDesk } from '../../../support/admin-desk.ts'
+import { anAdminPage } from '../../../support/admin-page.ts'
 import { openTestDatabase } from '../../../support/database.ts'
 import { aPicture } from '../../../support/pictures.ts'
 import { addEntry, addPlaces } from '../../../support/small-site.ts'
@@ -37,7 +37,7 @@ function textsIn(value: unknown): string[] {
 
 /** A page of the admin; the site renders the page that it is given as HTML. */
 async function aPreviewer(t: TestContext) {
-  const desk = await anAdminDesk(t)
+  const desk = await anAdminPage(t)
   const rendered: { address: string; page: string }[] = []
   const context = Object.assign(desk.open('/admin/entries/pages/preview?x=1'), {
     async rewrite({ url }: Request) {

@@ -4,7 +4,7 @@ import { type EntryForm, receiveEntry } from '#src/admin/entries/entry-form.ts'
 import { findEntryById } from '#src/entries/entry-lookup-store.ts'
 import { replaceEntryTerms } from '#src/entries/entry-store.ts'
 import { findEntryDraft } from '#src/entries/history/entry-draft.ts'
-import { anAdminDesk } from '../../../support/admin-desk.ts'
+import { anAdminPage } from '../../../support/admin-page.ts'
 import { goLive } from '../../../support/live-release.ts'
 import { addEntry, addPlaces, offer } from '../../../support/small-site.ts'
 
@@ -16,7 +16,7 @@ type Fields = Record<string, string>
 
 /** The desk of someone who edits entries, with a published page. */
 async function anEditor(t: TestContext) {
-  const desk = await anAdminDesk(t)
+  const desk = await anAdminPage(t)
   const id = await addEntry(desk.db, 'pages', { slug: 'about', title: 'About', body: 'Text' })
   const receive = (
     type: string,
@@ -26,7 +26,7 @@ async function anEditor(t: TestContext) {
     const params = { type, ...(entry !== undefined && { id: String(entry) }) }
     const context = desk.open(`/admin/entries/${type}/${entry ?? 'new'}${query}`, {
       params,
-      ...(body && { body }),
+      ...(body && { post: body }),
     })
     return { context, answered: receiveEntry(context) }
   }

@@ -5,7 +5,7 @@ import { findVersionedEntry } from '#src/admin/entries/versions/versioned-entry.
 import type { EntrySnapshot } from '#src/entries/history/entry-snapshot.ts'
 import { findContentType } from '#src/entries/types/content-type-store.ts'
 import { findDraft, listVersionContents } from '#src/versions/version-store.ts'
-import { anAdminDesk } from '../../../support/admin-desk.ts'
+import { anAdminPage } from '../../../support/admin-page.ts'
 import { openTestDatabase } from '../../../support/database.ts'
 import { goLive } from '../../../support/live-release.ts'
 import { draftEntry, editEntry } from '../../../support/small-edits.ts'
@@ -115,7 +115,7 @@ test('values have the labels of the editor', () => {
 
 /** A page with its versions, as the screens about it see them. */
 async function aVersionedEntry(t: TestContext) {
-  const desk = await anAdminDesk(t)
+  const desk = await anAdminPage(t)
   const id = await addEntry(desk.db, 'pages', { slug: 'about', title: 'About' })
   const context = (entry: number | string = id, type = 'pages') =>
     desk.open('/admin', { params: { type, id: String(entry) } })

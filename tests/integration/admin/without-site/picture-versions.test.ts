@@ -6,14 +6,14 @@ import { toPictureSnapshot } from '#src/pictures/picture-history.ts'
 import { findPictureById, savePicture } from '#src/pictures/picture-store.ts'
 import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
 import { listVersionContents } from '#src/versions/version-store.ts'
-import { anAdminDesk } from '../../../support/admin-desk.ts'
+import { anAdminPage } from '../../../support/admin-page.ts'
 import { goLive } from '../../../support/live-release.ts'
 import { aPicture } from '../../../support/pictures.ts'
 
 const NOW = new Date('2026-11-20T10:00:00.000Z')
 
 async function aVersionedPicture(t: TestContext) {
-  const desk = await anAdminDesk(t)
+  const desk = await anAdminPage(t)
   const { id } = await savePicture(desk.db, aPicture({ name: 'van.jpg' }), { now: NOW.toISOString() })
   const context = (given: string | number = id, role: 'owner' | 'editor' = 'owner') =>
     desk.open('/admin', { params: { id: String(given) }, role })

@@ -6,7 +6,7 @@ import { readOfferChange } from '#src/admin/coverage/read-offer-change.ts'
 import { brokenLinksOf } from '#src/admin/editing/links/broken-links-of.ts'
 import { findLinkOptions } from '#src/admin/editing/links/find-link-options.ts'
 import { findContentType, insertContentType } from '#src/entries/types/content-type-store.ts'
-import { anAdminDesk } from '../../../support/admin-desk.ts'
+import { anAdminPage } from '../../../support/admin-page.ts'
 import { openTestDatabase } from '../../../support/database.ts'
 import { storeForm } from '../../../support/forms.ts'
 import { goLive } from '../../../support/live-release.ts'
@@ -49,7 +49,7 @@ test('a link is offered by the names of pages, with local pages last', async (t)
 })
 
 test('broken links are found in the texts of a form', async (t) => {
-  const { db, open, dataDir } = await anAdminDesk(t)
+  const { db, open, dataDir } = await anAdminPage(t)
   await addEntry(db, 'pages', { slug: 'about', title: 'About' })
   await goLive(dataDir)
   const links = await brokenLinksOf(open('/admin'), [{ label: 'Text', text: '[a](/none) [b](/about)' }])
@@ -57,10 +57,10 @@ test('broken links are found in the texts of a form', async (t) => {
 })
 
 test('a change of offers is asked for in the address, and confirmed by a post', async (t) => {
-  const { db, open } = await anAdminDesk(t)
+  const { db, open } = await anAdminPage(t)
   const place = (await addPlaces(db, 'texas')).get('texas') as number
   const ask = (query: string, body?: Record<string, string>) =>
-    readOfferChange(open(`/admin/coverage/offers?${query}`, body && { body }))
+    readOfferChange(open(`/admin/coverage/offers?${query}`, body && { post: body }))
   const query = 'change=add&reach=branch&place=texas&service=3&service=4'
   const asked = { change: 'add', reach: 'branch', placeId: place, serviceIds: [3, 4], removesWritten: false }
   assert.deepEqual(await ask(query), asked)
@@ -87,9 +87,9 @@ test('a change of offers is asked for in the address, and confirmed by a post', 
 })
 
 test('a conflict is decided with all that is needed, by users who may', async (t) => {
-  const { open } = await anAdminDesk(t)
+  const { open } = await anAdminPage(t)
   const decide = async (body?: Record<string, string>, role: 'owner' | 'editor' = 'owner') => {
-    const context = open('/admin/conflicts', { role, ...(body && { body }) })
+    const context = open('/admin/conflicts', { role, ...(body && { post: body }) })
     const reasons = await receiveDecision(context)
     return { reasons, status: context.response.status, refused: context.locals.refused }
   }
@@ -108,11 +108,11 @@ const PROJECT = {
 }
 
 async function aDesigner(t: TestContext) {
-  const desk = await anAdminDesk(t)
+  const desk = await anAdminPage(t)
   const receive = async (type?: string, body?: Record<string, string>) => {
     const context = desk.open('/admin/content-types', {
       params: type === undefined ? {} : { type },
-      ...(body && { body }),
+      ...(body && { post: body }),
     })
     const answer = await receiveContentType(context)
     return { context, answer }

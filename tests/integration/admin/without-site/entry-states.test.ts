@@ -8,7 +8,7 @@ import { findEntryById } from '#src/entries/entry-lookup-store.ts'
 import { findContentType } from '#src/entries/types/content-type-store.ts'
 import { findLogEnd } from '#src/publish/changes/change-store.ts'
 import { ledgerFile } from '#src/publish/ledger/ledger-store.ts'
-import { anAdminDesk } from '../../../support/admin-desk.ts'
+import { anAdminPage } from '../../../support/admin-page.ts'
 import { goLive } from '../../../support/live-release.ts'
 import { editEntry } from '../../../support/small-edits.ts'
 import { addEntry, addPlaces, offer } from '../../../support/small-site.ts'
@@ -19,7 +19,7 @@ const EARLIER = '2020-01-01T00:00:00.000Z'
 
 /** Entries, and a function that publishes some of them: everything saved until then is live. */
 async function someEntries(t: TestContext) {
-  const { db, app, dataDir } = await anAdminDesk(t)
+  const { db, app, dataDir } = await anAdminPage(t)
   const typeOf = async (slug: string) => {
     const type = await findContentType(db, slug)
     assert.ok(type)

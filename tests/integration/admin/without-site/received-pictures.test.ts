@@ -13,7 +13,7 @@ import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import { findPictureById, savePicture } from '#src/pictures/picture-store.ts'
 import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
 import { listVersions } from '#src/versions/version-store.ts'
-import { anAdminDesk } from '../../../support/admin-desk.ts'
+import { anAdminPage } from '../../../support/admin-page.ts'
 import { temporaryFolder } from '../../../support/database.ts'
 import { aPhoto } from '../../../support/photos.ts'
 import { aPicture } from '../../../support/pictures.ts'
@@ -23,7 +23,7 @@ const NOW = new Date('2026-11-20T10:00:00.000Z')
 
 /** A library, and a folder with files for it. */
 async function aLibrary(t: TestContext) {
-  const desk = await anAdminDesk(t)
+  const desk = await anAdminPage(t)
   const folder = temporaryFolder(t)
   const files = openDiskFiles(folder)
   Object.assign(desk.app, { pictureFiles: openPictureFiles(desk.dataDir), files })
@@ -37,7 +37,7 @@ async function aLibrary(t: TestContext) {
       if (path) writeFileSync(path, bytes)
       return { path, name, size }
     })
-    const context = desk.open('/admin/pictures/new', { body: fields })
+    const context = desk.open('/admin/pictures/new', { post: fields })
     Object.assign(context.locals, { receivedPictures })
     return context
   }
@@ -111,7 +111,9 @@ test('in development, files are read from the post, and deleted afterwards', asy
   const { open, files, stored } = await aLibrary(t)
   const photo = await aPhoto({ width: 90, height: 60 })
   const body = aPost({ files: [photo, 'van.jpg'], other: ['', ''], alt: 'Our van' })
-  const { added, refused } = await receivePictures(open('/admin/pictures/new', { body }), { needsAlt: true })
+  const { added, refused } = await receivePictures(open('/admin/pictures/new', { post: body }), {
+    needsAlt: true,
+  })
   assert.deepEqual([added.length, refused], [1, []])
   assert.deepEqual((await stored(added[0]?.id))?.alt, 'Our van')
   const left = readdirSync(files.localFolder, { recursive: true, withFileTypes: true })
@@ -120,10 +122,10 @@ test('in development, files are read from the post, and deleted afterwards', asy
     [],
   )
   assert.equal(
-    await receiveReplacement(open('/x', { body: aPost({ file: [photo, 'v.jpg'] }) }), added[0]?.id ?? 0),
+    await receiveReplacement(open('/x', { post: aPost({ file: [photo, 'v.jpg'] }) }), added[0]?.id ?? 0),
     undefined,
   )
-  const plain = await receivePictures(open('/admin/pictures/new', { body: { alt: 'x' } }), { needsAlt: true })
+  const plain = await receivePictures(open('/admin/pictures/new', { post: { alt: 'x' } }), { needsAlt: true })
   assert.deepEqual(plain, { added: [], refused: [] })
 })
 
