@@ -137,16 +137,39 @@ export async function findDraft(db: Db, subject: Subject): Promise<StoredVersion
   return row && toStored(row)
 }
 
-/** Lists the drafts of a kind whose JSON contains a text, with the IDs of their subjects. People's drafts aren't packed. */
+/**
+ * Lists the drafts of a kind whose JSON contains a text, with the IDs of their subjects and the content of the version
+ * saved before each; undefined if there is none. People's drafts aren't packed.
+ */
 export async function listDraftsWith(
   db: Db,
   kind: Subject['kind'],
   text: string,
-): Promise<(StoredVersion & { subjectId: number })[]> {
-  const isIn = containsBytes(engineOf(db), 'content', Buffer.from(text))
-  const query = db.selectFrom('content_versions').selectAll().where('subject_kind', '=', kind)
-  const rows = await query.where('state', '=', sql.lit('draft')).where(isIn).execute()
-  return rows.map((row) => ({ ...toStored(row), subjectId: row.subject_id }))
+): Promise<(StoredVersion & { subjectId: number; base: unknown })[]> {
+  const isIn = containsBytes(engineOf(db), 'made.content', Buffer.from(text))
+  const rows = await db
+    .selectFrom('content_versions as made')
+    .selectAll('made')
+    .select(({ selectFrom }) =>
+      selectFrom('content_versions as saved')
+        .select('saved.content')
+        .whereRef('saved.subject_kind', '=', 'made.subject_kind')
+        .whereRef('saved.subject_id', '=', 'made.subject_id')
+        .whereRef('saved.id', '<', 'made.id')
+        .where('saved.state', '=', 'saved')
+        .orderBy('saved.id', 'desc')
+        .limit(1)
+        .as('base'),
+    )
+    .where('made.subject_kind', '=', kind)
+    .where('made.state', '=', sql.lit('draft'))
+    .where(isIn)
+    .execute()
+  return rows.map(({ base, ...row }) => ({
+    ...toStored(row),
+    subjectId: row.subject_id,
+    base: base ? readJson(base) : undefined,
+  }))
 }
 
 /**

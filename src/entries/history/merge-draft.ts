@@ -8,7 +8,7 @@ import { entrySubject } from './record-entry.ts'
 
 interface Sides {
   saved: EntrySnapshot
-  /** The version saved before the draft; undefined for a generated page, which has no content of its own. */
+  /** The version saved before the draft; undefined if the page was generated. */
   base: EntrySnapshot | undefined
   draft: EntrySnapshot
 }
@@ -17,10 +17,17 @@ interface Sides {
  * Returns the saved content of an entry with what a draft changes. A draft changes the values in which it differs from
  * those it was based on, so that it never undoes what was saved since.
  */
-export function mergeDraft({ saved, base, draft }: Sides): EntrySnapshot {
-  if (!base) return draft
+export function mergeDraft({ saved, draft, base = asGenerated(draft) }: Sides): EntrySnapshot {
   const changed = new Set(compareSnapshots(base, draft, []).map(({ key }) => nameOfKey(key)))
   return { ...pickValues(saved, draft, changed), isGenerated: draft.isGenerated }
+}
+
+// The content that a page of a service in a place has until someone edits it.
+function asGenerated(draft: EntrySnapshot): EntrySnapshot {
+  const { service_entry_id, location_term_id } = draft.data
+  const none = { publishAt: null, unpublishAt: null, redirectFrom: [], termIds: [] }
+  const text = { title: '', body: '', data: { service_entry_id, location_term_id } }
+  return { ...draft, ...text, ...none, status: 'published' }
 }
 
 /** Loads what an entry would contain if its draft were used now. `saved` is its saved content, if it is known. */
@@ -33,7 +40,6 @@ export async function loadMergedDraft(
   // Every save of a draft keeps what was saved before it as a version.
   const former = { limit: 1, before: version.id, state: 'saved' } as const
   const [base] = await listVersionContents(db, entrySubject(entry.id), former)
-  if (!base) return draft
   const current = saved ?? toSnapshot(entry, await listTermIdsOfEntry(db, entry.id))
-  return mergeDraft({ saved: current, base: base.content as EntrySnapshot, draft })
+  return mergeDraft({ saved: current, base: base?.content as EntrySnapshot | undefined, draft })
 }

@@ -31,6 +31,16 @@ interface Restoring {
  */
 export async function restoreEntry(
   db: Kysely<Schema>,
+  wanted: Restoring,
+  saving: SavingEntry,
+): Promise<Outcome<number, AdminProblem>> {
+  const outcome = await restoreOnto(db, wanted, saving)
+  // A draft also keeps what was saved while it was merged.
+  return outcome.kind === 'outdated' && !wanted.names ? restoreOnto(db, wanted, saving) : outcome
+}
+
+async function restoreOnto(
+  db: Kysely<Schema>,
   { type, id, versionId, names }: Restoring,
   { now, by }: SavingEntry,
 ): Promise<Outcome<number, AdminProblem>> {
@@ -55,17 +65,19 @@ export async function findDraftProblems(
   return outcome.kind === 'invalid' ? outcome.problems : []
 }
 
-/** Loads the content that an entry has after a version of it is restored. A draft keeps what was saved since. */
+/**
+ * Loads the content that an entry has after a version of it is restored. A draft keeps what was saved since, except the
+ * status: someone chose to use it.
+ */
 export async function loadRestored(
   db: Db,
   { entry, saved }: { entry: Entry; saved?: EntrySnapshot | undefined },
   stored: StoredVersion,
 ): Promise<EntrySnapshot> {
   const { state, savedAt } = stored.version
-  const snapshot =
-    state === 'draft'
-      ? await loadMergedDraft(db, { entry, saved }, stored)
-      : (stored.content as EntrySnapshot)
+  const content = stored.content as EntrySnapshot
+  const merged = state === 'draft' ? await loadMergedDraft(db, { entry, saved }, stored) : content
+  const snapshot = { ...merged, status: content.status }
   const isScheduled = state !== 'saved' && (snapshot.publishAt ?? '') > savedAt
   return isScheduled ? { ...snapshot, publishAt: entry.publishAt } : snapshot
 }

@@ -1,15 +1,15 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
-import type { Saving } from '../../versions/version.ts'
-import { listDraftsWith } from '../../versions/version-store.ts'
+import type { Saving, Version } from '../../versions/version.ts'
+import { listDraftsWith, type StoredVersion } from '../../versions/version-store.ts'
 import { stampOf } from '../editing/save-entry.ts'
 import { listEntriesById } from '../entry-lookup-store.ts'
 import type { Entry } from '../entry-store.ts'
 import { listContentTypes } from '../types/content-type-store.ts'
-import { type EntryDraft, keepUnscheduled } from './entry-draft.ts'
+import { keepUnscheduled } from './entry-draft.ts'
 import type { EntrySnapshot } from './entry-snapshot.ts'
-import { loadMergedDraft } from './merge-draft.ts'
+import { loadMergedDraft, mergeDraft } from './merge-draft.ts'
 import { putDraft } from './restore-entry.ts'
 
 /** A draft that replaces the saved version of its entry at a time. */
@@ -17,7 +17,7 @@ export interface ScheduledDraft {
   entry: Entry
   /** UTC text. */
   at: string
-  draft: EntryDraft
+  stored: StoredVersion
 }
 
 type Dated = Pick<Entry, 'status' | 'publishAt'>
@@ -35,10 +35,23 @@ export function schedulesChange(input: Dated, entry: Pick<Entry, 'publishAt'>, n
  */
 export function scheduleOf(
   entry: Pick<Entry, 'publishAt'>,
-  { version, snapshot }: EntryDraft,
+  { version, snapshot }: { version: Pick<Version, 'savedAt'>; snapshot: Dated },
 ): string | undefined {
   const isScheduled = schedulesChange(snapshot, entry, new Date(version.savedAt))
   return isScheduled ? (snapshot.publishAt ?? undefined) : undefined
+}
+
+/**
+ * Returns the same for a stored draft. `base` is the version saved before it; of the entry, only these values are known.
+ */
+export function scheduleOfStored(
+  { status, publishAt }: Pick<Entry, 'status' | 'publishAt'>,
+  { version, content }: { version: Pick<Version, 'savedAt'>; content: unknown },
+  base: unknown,
+): string | undefined {
+  const [draft, former] = [content as EntrySnapshot, base as EntrySnapshot | undefined]
+  const saved = { ...(former ?? draft), status, publishAt }
+  return scheduleOf({ publishAt }, { version, snapshot: mergeDraft({ saved, base: former, draft }) })
 }
 
 /** Lists the scheduled drafts of all entries, in order. Overdue ones could not be used. */
@@ -48,16 +61,11 @@ export async function listScheduledDrafts(db: Db): Promise<ScheduledDraft[]> {
     db,
     drafts.map(({ subjectId }) => subjectId),
   )
-  const scheduled: ScheduledDraft[] = []
-  for (const { subjectId, ...stored } of drafts) {
+  const scheduled = drafts.flatMap(({ subjectId, base, ...stored }) => {
     const entry = entries.get(subjectId)
-    const { publishAt } = stored.content as EntrySnapshot
-    // Most drafts with a date have that of their entry.
-    if (!entry || publishAt === entry.publishAt) continue
-    const draft = { version: stored.version, snapshot: await loadMergedDraft(db, { entry }, stored) }
-    const at = scheduleOf(entry, draft)
-    if (at !== undefined) scheduled.push({ entry, at, draft })
-  }
+    const at = entry && scheduleOfStored(entry, stored, base)
+    return entry && at !== undefined ? [{ entry, at, stored }] : []
+  })
   return scheduled.sort((a, b) => (a.at < b.at ? -1 : 1))
 }
 
@@ -65,9 +73,21 @@ export async function listScheduledDrafts(db: Db): Promise<ScheduledDraft[]> {
  * Takes the schedule off the overdue drafts of entries that return from the trash: they come back as they were. Call it
  * inside a transaction.
  */
-export async function endOverdueSchedules(db: Db, ids: ReadonlySet<number>, saving: Saving): Promise<void> {
-  for (const { entry, at, draft } of await listScheduledDrafts(db))
-    if (ids.has(entry.id) && at <= saving.now) await keepUnscheduled(db, entry.id, draft, saving)
+export async function endOverdueSchedules(
+  db: Db,
+  ids: ReadonlySet<number>,
+  { now }: Pick<Saving, 'now'>,
+): Promise<void> {
+  for (const { entry, at, stored } of ids.size === 0 ? [] : await listScheduledDrafts(db)) {
+    if (!ids.has(entry.id) || at > now) continue
+    const { version } = stored
+    const draft = { version, snapshot: await loadMergedDraft(db, { entry }, stored) }
+    await keepUnscheduled(db, entry.id, draft, { now, by: authorOf(version) })
+  }
+}
+
+function authorOf({ savedBy }: Version) {
+  return { source: 'admin' as const, email: savedBy ?? undefined }
 }
 
 /** Result of using the drafts that are due. */
@@ -89,12 +109,12 @@ export async function useDueDrafts(db: Kysely<Schema>, { now }: { now: Date }): 
   const due = scheduled.filter(({ at }) => at <= moment)
   const types = due.length === 0 ? [] : await listContentTypes(db)
   const outcome: UsedDrafts = { used: [], refused: [], next: scheduled.find(({ at }) => at > moment)?.at }
-  for (const { entry, draft } of due) {
+  for (const { entry, stored } of due) {
     const type = types.find(({ id }) => id === entry.typeId)
     if (!type) continue
-    const { version } = draft
-    const by = { source: 'admin' as const, email: version.savedBy ?? undefined }
-    const snapshot = { ...draft.snapshot, publishAt: moment }
+    const { version } = stored
+    const by = authorOf(version)
+    const snapshot = { ...(await loadMergedDraft(db, { entry }, stored)), publishAt: moment }
     const basedOn = stampOf(entry, { draftId: version.id })
     const wanted = { type, id: entry.id, draftId: version.id, snapshot, basedOn }
     const put = await putDraft(db, wanted, { now, by })

@@ -48,16 +48,22 @@ function isSame(one: Links[number], other: Links[number]): boolean {
   return one.entry_id === other.entry_id && one.term_id === other.term_id
 }
 
-/** Does the same for a reference from an entry in the trash, unless the entry had changed before its deletion. */
-export async function leaveMention(db: Db, { entryId, before, after }: Mention): Promise<void> {
+/** Does the same for references from entries in the trash, unless an entry had changed before its deletion. */
+export async function leaveMentions(db: Db, mentions: readonly Mention[]): Promise<void> {
+  if (mentions.length === 0) return
+  const byEntry = Map.groupBy(mentions, ({ entryId }) => entryId)
   for (const { id, content } of await listTrashedContents(db, 'entry')) {
     const { rows, ...rest } = content as TrashedEntry
-    const entries = rows.entries.map((row) =>
-      row.id === entryId && canonicalJson(JSON.parse(row.data_json)) === canonicalJson(after)
-        ? { ...row, data_json: JSON.stringify(before) }
-        : row,
-    )
+    const entries = rows.entries.map((row) => withMentions(row, byEntry.get(row.id) ?? []))
     if (entries.some((row, index) => row !== rows.entries[index]))
       await updateTrashedContent(db, id, { ...rest, rows: { ...rows, entries } })
   }
+}
+
+function withMentions(row: EntryRows['entries'][number], mentions: readonly Mention[]) {
+  let changed = row
+  for (const { before, after } of mentions)
+    if (canonicalJson(JSON.parse(changed.data_json)) === canonicalJson(after))
+      changed = { ...changed, data_json: JSON.stringify(before) }
+  return changed
 }

@@ -20,15 +20,16 @@ import { endOverdueSchedules } from '../history/scheduled-draft.ts'
 import { putGeneratedBack } from '../offers/follow-offers.ts'
 import { isOffered } from '../offers/inherits-all.ts'
 import { loadPlaces } from '../offers/load-places.ts'
+import { alignLocationServiceSlugs } from '../offers/location-service-store.ts'
 import { offeredIn, offerIn } from '../offers/offer-service.ts'
 import { withOffer } from '../offers/offered-in.ts'
 import { insertRemovedPages } from '../offers/removed-page-store.ts'
 import { rulesOf } from '../types/builtin/registry.ts'
 import { type ContentType, findContentTypeById } from '../types/content-type-store.ts'
-import { putEntryRowsBack } from './entry-rows-store.ts'
-import { leaveLinks, leaveMention } from './leave-in-trash.ts'
+import { type EntryRows, putEntryRowsBack } from './entry-rows-store.ts'
+import { leaveLinks, leaveMentions } from './leave-in-trash.ts'
 import { findIdsAmong } from './term-links-store.ts'
-import type { TrashedEntry } from './trash-entry.ts'
+import type { Mention, TrashedEntry } from './trash-entry.ts'
 import { findTrashedTermIds } from './trash-term.ts'
 
 /** An item restored from the trash. */
@@ -82,7 +83,7 @@ export async function putReturnedEntriesBack(
   const present = await findEntryIds(db, type.id, slugs)
   const missing = new Set(slugs.filter((slug) => !present.has(slug)))
   if (missing.size === 0) return 0
-  let count = 0
+  const returned: RowsBack[] = []
   for (const trashed of await listRemovedByFile(db, 'entry', type.slug)) {
     const content = trashed.content as TrashedEntry
     const [row] = content.rows.entries
@@ -92,13 +93,13 @@ export async function putReturnedEntriesBack(
     const [, ...parts] = await keepPossible(db, content.rows.entries)
     const problems = await findPlacementProblems(db, type, entry, content)
     if (problems.length > 0 || (await checkRedirects(db, parts)).length > 0) continue
-    await putRowsBack(db, content, { ...saving, deletedAt: trashed.deletedAt })
+    returned.push(await putRowsBack(db, content, { ...saving, deletedAt: trashed.deletedAt }))
     await insertRemovedPages(db, content.generated ?? [])
     await deleteTrashed(db, trashed.id)
     missing.delete(row.slug)
-    count += 1
   }
-  return count
+  await followRows(db, returned, saving)
+  return returned.length
 }
 
 function gone(
@@ -154,21 +155,29 @@ async function putBack(
   { type, entry, content, deletedAt }: Restoring,
   saving: Saving,
 ): Promise<void> {
-  await putRowsBack(db, content, { ...saving, deletedAt })
+  await followRows(db, [await putRowsBack(db, content, { ...saving, deletedAt })], saving)
   await putGeneratedBack(db, content.generated ?? [], saving)
   const { afterSave, inherits } = rulesOf(type.slug)
   if (inherits) await offerAgain(db, entry, saving)
   await afterSave?.(db, { id: entry.id, before: undefined }, saving)
 }
 
+/** Restored entries, with what follows once all of them are back. */
+interface RowsBack {
+  ids: ReadonlySet<number>
+  /** Links to terms that are missing. */
+  links: EntryRows['links']
+  mentions: Mention[]
+}
+
 async function putRowsBack(
   db: Db,
   { rows, mentions }: TrashedEntry,
   { deletedAt, ...saving }: Saving & { deletedAt: string },
-): Promise<void> {
+): Promise<RowsBack> {
   const kept = await keepPossible(db, rows.entries)
   const ids = new Set(kept.map(({ id }) => id))
-  const without = await putEntryRowsBack(
+  const links = await putEntryRowsBack(
     db,
     {
       entries: kept,
@@ -177,15 +186,29 @@ async function putRowsBack(
     },
     { ...saving, deletedAt },
   )
-  await endOverdueSchedules(db, ids, saving)
-  await leaveLinks(db, without)
-  for (const { entryId, before, after } of mentions) {
+  const [own, ...parts] = kept
+  // A place may have another slug now.
+  if (own && parts.length > 0) await alignLocationServiceSlugs(db, { serviceId: own.id }, saving)
+  return { ids, links, mentions }
+}
+
+// Each step reads the whole trash, or all scheduled drafts.
+async function followRows(db: Db, returned: readonly RowsBack[], saving: Saving): Promise<void> {
+  await endOverdueSchedules(db, new Set(returned.flatMap(({ ids }) => [...ids])), saving)
+  await leaveLinks(
+    db,
+    returned.flatMap(({ links }) => links),
+  )
+  const left: Mention[] = []
+  for (const mention of returned.flatMap(({ mentions }) => mentions)) {
+    const { entryId, before, after } = mention
     const naming = await findEntryById(db, entryId)
-    if (!naming) await leaveMention(db, { entryId, before, after })
+    if (!naming) left.push(mention)
     if (!naming || canonicalJson(naming.data) !== canonicalJson(after)) continue
     const named = { ...naming, data: before }
     await recordAround(db, naming, () => updateEntry(db, entryId, named, saving), saving)
   }
+  await leaveMentions(db, left)
 }
 
 type StoredRows = TrashedEntry['rows']['entries']

@@ -64,20 +64,21 @@ export async function putReturnedTermsBack(
   const found = await loadTaxonomy(db, slug)
   const missing = new Set(slugs.filter((one) => !found?.tree.bySlug.has(one)))
   if (missing.size === 0) return 0
-  let count = 0
+  const returned: RowsBack[] = []
   for (const trashed of await listRemovedByFile(db, 'term', slug)) {
     const content = trashed.content as TrashedTerm
     // The tree has the terms restored before.
     const loaded = await loadOwnTaxonomy(db, content)
     if (!loaded || !content.terms.some((term) => missing.has(term.slug))) continue
     if ((await findProblems(db, content, loaded)).length > 0) continue
-    const pages = await putRowsBack(db, content, { now })
-    if (pages > 0) await alignPages(db, content.terms, { now })
+    const rows = await putRowsBack(db, content, { now })
+    returned.push(rows)
+    if (rows.ids.size > 0) await alignPages(db, content.terms, { now })
     await insertRemovedPages(db, content.generated ?? [])
     await deleteTrashed(db, trashed.id)
-    count += 1
   }
-  return count
+  await followRows(db, returned, { now })
+  return returned.length
 }
 
 interface Loaded {
@@ -115,21 +116,40 @@ function problemOf(
 
 async function putBack(db: Db, content: TrashedTerm, { taxonomy, tree }: Loaded, now: Date) {
   const clock = { now: now.toISOString() }
-  const pages = await putRowsBack(db, content, clock)
-  if (pages > 0) await placePages(db, content.terms, clock)
+  const rows = await putRowsBack(db, content, clock)
+  await followRows(db, [rows], clock)
+  if (rows.ids.size > 0) await placePages(db, content.terms, clock)
   await putGeneratedBack(db, content.generated ?? [], clock)
   await followLocations(db, taxonomy, tree, now)
 }
 
-/** Returns the number of restored local pages. */
-async function putRowsBack(db: Db, { terms, links, pages }: TrashedTerm, clock: { now: string }) {
+/** Restored terms, with what follows once all of them are back. */
+interface RowsBack {
+  /** IDs of local pages. */
+  ids: ReadonlySet<number>
+  /** Links whose other ends are missing. */
+  links: EntryRows['links']
+}
+
+async function putRowsBack(
+  db: Db,
+  { terms, links, pages }: TrashedTerm,
+  clock: { now: string },
+): Promise<RowsBack> {
   await putTermRowsBack(db, terms)
   const kept = await keepOffered(db, pages)
   const ofPages = await putEntryRowsBack(db, kept, clock)
-  await endOverdueSchedules(db, new Set(kept.entries.map(({ id }) => id)), clock)
   const ofEntries = await putTermLinksBack(db, links)
-  await leaveLinks(db, [...ofPages, ...ofEntries])
-  return kept.entries.length
+  return { ids: new Set(kept.entries.map(({ id }) => id)), links: [...ofPages, ...ofEntries] }
+}
+
+// Each step reads the whole trash, or all scheduled drafts.
+async function followRows(db: Db, returned: readonly RowsBack[], clock: { now: string }): Promise<void> {
+  await endOverdueSchedules(db, new Set(returned.flatMap(({ ids }) => [...ids])), clock)
+  await leaveLinks(
+    db,
+    returned.flatMap(({ links }) => links),
+  )
 }
 
 // A permanently deleted service has no pages.

@@ -4,8 +4,7 @@ import type { Db } from '../../db/schema.ts'
 import { nameOfEntry } from '../../entries/entry-name.ts'
 import type { EntryStatus } from '../../entries/entry-store.ts'
 import type { EntrySnapshot } from '../../entries/history/entry-snapshot.ts'
-import { mergeDraft } from '../../entries/history/merge-draft.ts'
-import { schedulesChange } from '../../entries/history/scheduled-draft.ts'
+import { scheduleOfStored } from '../../entries/history/scheduled-draft.ts'
 import { LOCATION_SERVICES } from '../../entries/types/builtin/slugs.ts'
 import { listChangedAreas, type SettingsArea } from '../../site/settings/settings-areas.ts'
 import { DEFAULT_SITE_SETTINGS } from '../../site/settings/site-settings.ts'
@@ -113,15 +112,10 @@ export async function listDrafts(db: Db, { now }: { now: Date }): Promise<Listed
   return { waiting: { drafts, count: Number(rows[0]?.total ?? 0) - dated.length }, dated }
 }
 
-function dateOf({ status, publishAt, savedAt, dated, base }: Row): string | undefined {
+function dateOf({ savedAt, dated, base, ...row }: Row): string | undefined {
   if (!dated || savedAt === null) return undefined
-  const draft = readJson(dated) as EntrySnapshot
-  const former = base ? (readJson(base) as EntrySnapshot) : undefined
-  const saved = { ...(former ?? draft), status, publishAt }
-  const merged = mergeDraft({ saved, base: former, draft })
-  return schedulesChange(merged, { publishAt }, new Date(savedAt))
-    ? (merged.publishAt ?? undefined)
-    : undefined
+  const draft = { version: { savedAt }, content: readJson(dated) }
+  return scheduleOfStored(row, draft, base ? readJson(base) : undefined)
 }
 
 function toWaiting({ subject, id, name, type, status, ...row }: Row & { name: string }): WaitingDraft {

@@ -4,8 +4,9 @@ import { deleteEntry } from '#src/entries/editing/delete-entry.ts'
 import { emptyEntryInput } from '#src/entries/editing/entry-input.ts'
 import { inOrder, orderEntries } from '#src/entries/editing/order-entries.ts'
 import { setEntryStatus } from '#src/entries/editing/set-entry-status.ts'
-import { listEntries } from '#src/entries/entry-store.ts'
+import { listEntries, updateEntry } from '#src/entries/entry-store.ts'
 import { findEntryDraft, saveDraft } from '#src/entries/history/entry-draft.ts'
+import { recordAround } from '#src/entries/history/record-entry.ts'
 import { restoreEntry } from '#src/entries/history/restore-entry.ts'
 import { useDueDrafts } from '#src/entries/history/scheduled-draft.ts'
 import { changeOffers } from '#src/entries/offers/change-offers.ts'
@@ -103,5 +104,44 @@ describe('a draft changes only what its author changed', () => {
     await restoreTrashedEntry(world.db, trashed.id, { now: restoredAt, by: ANN })
     await useDueDrafts(world.db, { now: new Date('2026-12-10T09:00:05.000Z') })
     assert.equal((await world.entry(id)).title, 'Live')
+  })
+
+  async function aLocalPage(slug: string) {
+    const id = await world.saved('services', { slug, title: slug, fields: { offered_in: ['austin'] } })
+    const [page] = await world.offers(id)
+    assert.ok(page)
+    const pair = { service_entry_id: id, location_term_id: page.locationId }
+    await draft('location_services', page.id, { fields: pair })
+    return { id: page.id, type: await world.type('location_services') }
+  }
+
+  test('a draft of a page without its own text keeps the text that a file gave it since', async () => {
+    const { id } = await aLocalPage('boiler')
+    const page = await world.entry(id)
+    const now = LATER.toISOString()
+    const written = { ...page, body: 'Local text', isGenerated: false }
+    const write = () => updateEntry(world.db, id, written, { now })
+    await recordAround(world.db, page, write, { now, by: { source: 'file' } })
+    await useDueDrafts(world.db, { now: AT_OPENING })
+    const { title, body } = await world.entry(id)
+    assert.deepEqual([title, body], ['Next', 'Local text'])
+  })
+
+  test('a page without its own text that was turned off stays off', async () => {
+    const { id, type } = await aLocalPage('chimney')
+    await setEntryStatus(world.db, { type, ids: [id], status: 'draft' }, SAVING)
+    await useDueDrafts(world.db, { now: AT_OPENING })
+    assert.equal((await world.entry(id)).status, 'draft')
+  })
+
+  test('a person can use the draft of a page that was taken offline, which publishes it', async () => {
+    const id = await world.saved('pages', { slug: 'story', title: 'Live' })
+    await draft('pages', id, { publishAt: null })
+    const type = await world.type('pages')
+    await setEntryStatus(world.db, { type, ids: [id], status: 'draft' }, SAVING)
+    const versionId = (await findEntryDraft(world.db, id))?.version.id ?? 0
+    await restoreEntry(world.db, { type, id, versionId }, SAVING)
+    const { title, status } = await world.entry(id)
+    assert.deepEqual([title, status], ['Next', 'published'])
   })
 })

@@ -19,8 +19,6 @@ import { resumeSession } from '#src/auth/sessions.ts'
 import { anAdminPage, PASSWORD } from '../../../support/admin-page.ts'
 import { createAuthenticator } from '../../../support/authenticator.ts'
 
-const NOW = new Date()
-
 interface SentMail {
   recipient: string
   subject: string
@@ -42,12 +40,12 @@ test('a confirmed password gives the browser a new token, and the old one ends',
   const context = open('/admin/password-check', { isConfirmed: false })
   assert.equal((await confirmPassword(context, 'wrong'))?.kind, 'wrong')
   assert.deepEqual([context.locals.refused, jar.size], ['password_check_failed', 0])
-  assert.ok(await resumeSession(db, token, { now: NOW }))
+  assert.ok(await resumeSession(db, token, { now: new Date() }))
   const right = open('/admin/password-check', { isConfirmed: false })
   assert.equal(await confirmPassword(right, PASSWORD), undefined)
   assert.equal(right.locals.refused, undefined)
-  assert.equal(await resumeSession(db, token, { now: NOW }), undefined)
-  assert.ok(await resumeSession(db, jar.get('signpost_session') ?? '', { now: NOW }))
+  assert.equal(await resumeSession(db, token, { now: new Date() }), undefined)
+  assert.ok(await resumeSession(db, jar.get('signpost_session') ?? '', { now: new Date() }))
 })
 
 test('after too many wrong passwords, even the right one has to wait', async (t) => {
@@ -75,12 +73,17 @@ test('a passkey confirms like the password', async (t) => {
   const device = createAuthenticator(party)
   const registering = { administrator, sessionId: session.id }
   const address = '192.0.2.9'
-  const options = await prepareRegistration(db, party, { ...registering, address }, { now: NOW })
+  const options = await prepareRegistration(db, party, { ...registering, address }, { now: new Date() })
   assert.ok(options)
   const made = { ...registering, name: 'Phone', response: device.register(options) }
-  assert.equal(await registerPasskey(db, party, made, { now: NOW }), 'registered')
+  assert.equal(await registerPasskey(db, party, made, { now: new Date() }), 'registered')
   const ask = async () => {
-    const asked = await prepareConfirmation(db, party, { administrator, session, address }, { now: NOW })
+    const asked = await prepareConfirmation(
+      db,
+      party,
+      { administrator, session, address },
+      { now: new Date() },
+    )
     assert.ok(asked)
     return asked
   }
@@ -92,8 +95,8 @@ test('a passkey confirms like the password', async (t) => {
   assert.equal((await confirmByPasskey(elsewhere, answer))?.kind, 'wrong')
   assert.equal(jar.size, 0)
   assert.equal(await confirmByPasskey(open('/admin/x'), answer), undefined)
-  assert.equal(await resumeSession(db, token, { now: NOW }), undefined)
-  assert.ok(await resumeSession(db, jar.get('signpost_session') ?? '', { now: NOW }))
+  assert.equal(await resumeSession(db, token, { now: new Date() }), undefined)
+  assert.ok(await resumeSession(db, jar.get('signpost_session') ?? '', { now: new Date() }))
   assert.equal((await listPasskeys(db, administrator.id)).length, 1)
 })
 
@@ -114,9 +117,9 @@ test('a session that another replaces has ended', async (t) => {
   const { db, open, token } = await anAdminPage(t)
   const context = open('/admin/setup')
   await endSession({ ...context, locals: { ...context.locals, session: undefined } } as never)
-  assert.ok(await resumeSession(db, token, { now: NOW }))
+  assert.ok(await resumeSession(db, token, { now: new Date() }))
   await endSession(context)
-  assert.equal(await resumeSession(db, token, { now: NOW }), undefined)
+  assert.equal(await resumeSession(db, token, { now: new Date() }), undefined)
   const response = leave(context)
   assert.deepEqual([response.status, response.headers.get('location')], [303, '/admin/login'])
 })
