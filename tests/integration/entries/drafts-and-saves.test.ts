@@ -101,7 +101,10 @@ describe('a draft changes only what its author changed', () => {
     await deleteEntry(world.db, id, SAVING)
     const trashed = await world.db.selectFrom('content_trash').select('id').executeTakeFirstOrThrow()
     const restoredAt = new Date('2026-12-10T09:00:00.000Z')
-    await restoreTrashedEntry(world.db, trashed.id, { now: restoredAt, by: ANN })
+    const bob = { source: 'admin', email: 'bob@example.com' } as const
+    await restoreTrashedEntry(world.db, trashed.id, { now: restoredAt, by: bob })
+    const left = await findEntryDraft(world.db, id)
+    assert.deepEqual([left?.version.savedBy, left?.snapshot.publishAt], [ANN.email, null])
     await useDueDrafts(world.db, { now: new Date('2026-12-10T09:00:05.000Z') })
     assert.equal((await world.entry(id)).title, 'Live')
   })

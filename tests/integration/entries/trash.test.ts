@@ -116,6 +116,23 @@ function testTrash(engine: TestEngine) {
       assert.deepEqual(data, { form: 't-form-2', offered_in: ['waco-tx/**', 'except plano'] })
     })
 
+    test('a restored local page has the slug of its place today', async () => {
+      const id = (await addPlaces(world.db, 'frisco')).get('frisco')
+      const fields = { offered_in: ['frisco'] }
+      const service = await world.saved('services', { slug: 't-gas', title: 'Gas', fields })
+      const [page] = await world.offers(service)
+      const own = { service_entry_id: service, location_term_id: 'frisco', intro: 'Hello' }
+      await world.saved('location_services', { fields: own }, page?.id)
+      const trashed = await remove(service)
+      await world.db
+        .updateTable('taxonomy_terms')
+        .set({ slug: 'big-f' })
+        .where('id', '=', Number(id))
+        .execute()
+      assert.equal((await restore(trashed.id)).kind, 'saved')
+      assert.equal((await world.entry(page?.id ?? 0)).slug, 't-gas/big-f')
+    })
+
     test('a testimonial is restored with today’s name of its service', async () => {
       const service = await world.saved('services', { slug: 't-hvac', title: 'HVAC' })
       const fields = { author: 'Jo', service: 't-hvac' }
