@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
-import { canonicalJson } from '../../lib/canonical-json.ts'
 import type { Outcome } from '../../lib/outcome.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
 import {
@@ -14,9 +13,7 @@ import { unlessTaken } from '../addresses/check-address.ts'
 import { checkPlacement, checkSharedAddresses } from '../editing/check-entry.ts'
 import type { SavingEntry } from '../editing/save-entry.ts'
 import { findEntryById } from '../entry-lookup-store.ts'
-import { type Entry, findEntryIds, pathsColumn, toEntry, updateEntry } from '../entry-store.ts'
-import { recordAround } from '../history/record-entry.ts'
-import { endOverdueSchedules } from '../history/scheduled-draft.ts'
+import { type Entry, findEntryIds, pathsColumn, toEntry } from '../entry-store.ts'
 import { putGeneratedBack } from '../offers/follow-offers.ts'
 import { isOffered } from '../offers/inherits-all.ts'
 import { loadPlaces } from '../offers/load-places.ts'
@@ -26,10 +23,10 @@ import { withOffer } from '../offers/offered-in.ts'
 import { insertRemovedPages } from '../offers/removed-page-store.ts'
 import { rulesOf } from '../types/builtin/registry.ts'
 import { type ContentType, findContentTypeById } from '../types/content-type-store.ts'
-import { type EntryRows, putEntryRowsBack } from './entry-rows-store.ts'
-import { leaveLinks, leaveMentions } from './leave-in-trash.ts'
+import { putEntryRowsBack } from './entry-rows-store.ts'
+import { followRestored, type RestoredRows } from './follow-restored.ts'
 import { findIdsAmong } from './term-links-store.ts'
-import type { Mention, TrashedEntry } from './trash-entry.ts'
+import type { TrashedEntry } from './trash-entry.ts'
 import { findTrashedTermIds } from './trash-term.ts'
 
 /** An item restored from the trash. */
@@ -83,7 +80,7 @@ export async function putReturnedEntriesBack(
   const present = await findEntryIds(db, type.id, slugs)
   const missing = new Set(slugs.filter((slug) => !present.has(slug)))
   if (missing.size === 0) return 0
-  const returned: RowsBack[] = []
+  const returned: RestoredRows[] = []
   for (const trashed of await listRemovedByFile(db, 'entry', type.slug)) {
     const content = trashed.content as TrashedEntry
     const [row] = content.rows.entries
@@ -98,7 +95,7 @@ export async function putReturnedEntriesBack(
     await deleteTrashed(db, trashed.id)
     missing.delete(row.slug)
   }
-  await followRows(db, returned, saving)
+  await followRestored(db, returned, saving)
   return returned.length
 }
 
@@ -155,26 +152,18 @@ async function putBack(
   { type, entry, content, deletedAt }: Restoring,
   saving: Saving,
 ): Promise<void> {
-  await followRows(db, [await putRowsBack(db, content, { ...saving, deletedAt })], saving)
+  await followRestored(db, [await putRowsBack(db, content, { ...saving, deletedAt })], saving)
   await putGeneratedBack(db, content.generated ?? [], saving)
   const { afterSave, inherits } = rulesOf(type.slug)
   if (inherits) await offerAgain(db, entry, saving)
   await afterSave?.(db, { id: entry.id, before: undefined }, saving)
 }
 
-/** Restored entries, with what follows once all of them are back. */
-interface RowsBack {
-  ids: ReadonlySet<number>
-  /** Links to terms that are missing. */
-  links: EntryRows['links']
-  mentions: Mention[]
-}
-
 async function putRowsBack(
   db: Db,
   { rows, mentions }: TrashedEntry,
   { deletedAt, ...saving }: Saving & { deletedAt: string },
-): Promise<RowsBack> {
+): Promise<RestoredRows> {
   const kept = await keepPossible(db, rows.entries)
   const ids = new Set(kept.map(({ id }) => id))
   const links = await putEntryRowsBack(
@@ -190,25 +179,6 @@ async function putRowsBack(
   // A place may have another slug now.
   if (own && parts.length > 0) await alignLocationServiceSlugs(db, { serviceId: own.id }, saving)
   return { ids, links, mentions }
-}
-
-// Each step reads the whole trash, or all scheduled drafts.
-async function followRows(db: Db, returned: readonly RowsBack[], saving: Saving): Promise<void> {
-  await endOverdueSchedules(db, new Set(returned.flatMap(({ ids }) => [...ids])), saving)
-  await leaveLinks(
-    db,
-    returned.flatMap(({ links }) => links),
-  )
-  const left: Mention[] = []
-  for (const mention of returned.flatMap(({ mentions }) => mentions)) {
-    const { entryId, before, after } = mention
-    const naming = await findEntryById(db, entryId)
-    if (!naming) left.push(mention)
-    if (!naming || canonicalJson(naming.data) !== canonicalJson(after)) continue
-    const named = { ...naming, data: before }
-    await recordAround(db, naming, () => updateEntry(db, entryId, named, saving), saving)
-  }
-  await leaveMentions(db, left)
 }
 
 type StoredRows = TrashedEntry['rows']['entries']

@@ -13,7 +13,6 @@ import {
 } from '../../versions/trash-store.ts'
 import { refuseTakenAddresses, unlessTaken } from '../addresses/check-address.ts'
 import type { SavingEntry } from '../editing/save-entry.ts'
-import { endOverdueSchedules } from '../history/scheduled-draft.ts'
 import { putGeneratedBack } from '../offers/follow-offers.ts'
 import { alignLocationServiceSlugs, listOffersAt, publishedSlugs } from '../offers/location-service-store.ts'
 import { insertRemovedPages } from '../offers/removed-page-store.ts'
@@ -21,7 +20,7 @@ import { followLocations, loadTaxonomy } from '../terms/change-terms.ts'
 import { LOCATION_SERVICES } from '../types/builtin/slugs.ts'
 import { findContentType } from '../types/content-type-store.ts'
 import { type EntryRows, putEntryRowsBack } from './entry-rows-store.ts'
-import { leaveLinks } from './leave-in-trash.ts'
+import { followRestored, type RestoredRows } from './follow-restored.ts'
 import { checkRedirects, type Restored } from './restore-trashed-entry.ts'
 import { findIdsAmong, putTermLinksBack } from './term-links-store.ts'
 import type { TrashedTerm } from './trash-term.ts'
@@ -64,7 +63,7 @@ export async function putReturnedTermsBack(
   const found = await loadTaxonomy(db, slug)
   const missing = new Set(slugs.filter((one) => !found?.tree.bySlug.has(one)))
   if (missing.size === 0) return 0
-  const returned: RowsBack[] = []
+  const returned: RestoredRows[] = []
   for (const trashed of await listRemovedByFile(db, 'term', slug)) {
     const content = trashed.content as TrashedTerm
     // The tree has the terms restored before.
@@ -77,7 +76,7 @@ export async function putReturnedTermsBack(
     await insertRemovedPages(db, content.generated ?? [])
     await deleteTrashed(db, trashed.id)
   }
-  await followRows(db, returned, { now })
+  await followRestored(db, returned, { now })
   return returned.length
 }
 
@@ -117,39 +116,22 @@ function problemOf(
 async function putBack(db: Db, content: TrashedTerm, { taxonomy, tree }: Loaded, now: Date) {
   const clock = { now: now.toISOString() }
   const rows = await putRowsBack(db, content, clock)
-  await followRows(db, [rows], clock)
+  await followRestored(db, [rows], clock)
   if (rows.ids.size > 0) await placePages(db, content.terms, clock)
   await putGeneratedBack(db, content.generated ?? [], clock)
   await followLocations(db, taxonomy, tree, now)
-}
-
-/** Restored terms, with what follows once all of them are back. */
-interface RowsBack {
-  /** IDs of local pages. */
-  ids: ReadonlySet<number>
-  /** Links whose other ends are missing. */
-  links: EntryRows['links']
 }
 
 async function putRowsBack(
   db: Db,
   { terms, links, pages }: TrashedTerm,
   clock: { now: string },
-): Promise<RowsBack> {
+): Promise<RestoredRows> {
   await putTermRowsBack(db, terms)
   const kept = await keepOffered(db, pages)
   const ofPages = await putEntryRowsBack(db, kept, clock)
   const ofEntries = await putTermLinksBack(db, links)
-  return { ids: new Set(kept.entries.map(({ id }) => id)), links: [...ofPages, ...ofEntries] }
-}
-
-// Each step reads the whole trash, or all scheduled drafts.
-async function followRows(db: Db, returned: readonly RowsBack[], clock: { now: string }): Promise<void> {
-  await endOverdueSchedules(db, new Set(returned.flatMap(({ ids }) => [...ids])), clock)
-  await leaveLinks(
-    db,
-    returned.flatMap(({ links }) => links),
-  )
+  return { ids: new Set(kept.entries.map(({ id }) => id)), links: [...ofPages, ...ofEntries], mentions: [] }
 }
 
 // A permanently deleted service has no pages.
