@@ -137,10 +137,7 @@ export async function findDraft(db: Db, subject: Subject): Promise<StoredVersion
   return row && toStored(row)
 }
 
-/**
- * Lists the drafts of a kind whose JSON contains a text, with the IDs of their subjects and the content of the version
- * saved before each; undefined if there is none. People's drafts aren't packed.
- */
+/** Lists the drafts (never packed) whose JSON contains a text, with the content of the version saved before each. */
 export async function listDraftsWith(
   db: Db,
   kind: Subject['kind'],
@@ -165,11 +162,10 @@ export async function listDraftsWith(
     .where('made.state', '=', sql.lit('draft'))
     .where(isIn)
     .execute()
-  return rows.map(({ base, ...row }) => ({
-    ...toStored(row),
-    subjectId: row.subject_id,
-    base: base ? readJson(base) : undefined,
-  }))
+  return rows.map(({ base, ...row }) => {
+    const stored = { ...toStored(row), subjectId: row.subject_id }
+    return { ...stored, base: base ? readJson(base) : undefined }
+  })
 }
 
 /**
